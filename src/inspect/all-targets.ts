@@ -11,15 +11,15 @@ import type { WaitEnding, WaitOptions } from './until.js';
 export interface ListedTargets {
   ending: WaitEnding;
   targets: string[];
-  /** Listeners of gRPC servers: which address one has is for its server to say. */
+  /** Number of listeners for gRPC servers. They are not targets: only the server knows the address to inspect. */
   servers: number;
-  /** Listeners that no target of this bootstrap leads to. */
+  /** Number of listeners that no target of this bootstrap resolves to. */
   unreachable: number;
-  /** The server responded. */
-  hasAnswered: boolean;
+  /** Whether the server responded. */
+  hasResponded: boolean;
 }
 
-/** Every target whose listener the control plane lists in answer to a wildcard subscription. */
+/** Returns a target for each listener that the control plane sends for a wildcard subscription. */
 export async function listTargets(
   source: Pick<LiveSource, 'client' | 'ports'>,
   wait: WaitOptions,
@@ -47,19 +47,19 @@ export async function listTargets(
     targets,
     servers: found.length - clients.length,
     unreachable: clients.length - targets.length,
-    hasAnswered: fetch.silent.length === 0,
+    hasResponded: fetch.silent.length === 0,
   };
 }
 
-/** A resource that cannot be decoded is taken for a client's: the report then says that it is rejected. */
+/** A resource that cannot be decoded counts as a listener for clients, so that the report shows its rejection. */
 function isForServers(bytes: Uint8Array): boolean {
   const listener = decode(Listener, bytes);
   return listener.ok && listener.value.apiListener === undefined;
 }
 
-/** The target that leads to a listener, through the template of the bootstrap; undefined if none does. */
+/** The target that resolves to a listener through the template of the bootstrap; undefined if there is none. */
 function targetFor(listener: string, resolver: Resolver): string | undefined {
-  const candidates = [listener, unfilled(listener, resolver.bootstrap)].flatMap((id) =>
+  const candidates = [listener, templateArgument(listener, resolver.bootstrap)].flatMap((id) =>
     id === undefined ? [] : [`xds:///${id}`],
   );
   return candidates.find((target) => {
@@ -68,8 +68,8 @@ function targetFor(listener: string, resolver: Resolver): string | undefined {
   });
 }
 
-/** What stands in the place of `%s`. */
-function unfilled(listener: string, { clientDefaultListenerTemplate }: Bootstrap): string | undefined {
+/** The part of a listener name that replaces `%s` in the template. */
+function templateArgument(listener: string, { clientDefaultListenerTemplate }: Bootstrap): string | undefined {
   const [prefix = '', suffix] = clientDefaultListenerTemplate.split('%s');
   if (suffix === undefined || !listener.startsWith(prefix) || !listener.endsWith(suffix)) return undefined;
   return listener.slice(prefix.length, listener.length - suffix.length);

@@ -10,11 +10,11 @@ export interface ComparedRuns {
   recorded: ScopeSnapshot[];
   changed: ScopeSnapshot[];
   end: number;
-  /** Messages that answer requests which only the recorded client sent. */
+  /** Number of recorded responses to requests that the what-if client did not send. */
   unplacedMessages: number;
 }
 
-/** Plays a recording to the client that was recorded and to the one with changes, side by side. */
+/** Replays a recording to the recorded client and to the changed client, in parallel. */
 export async function compareRuns(
   source: RecordingSource,
   onEvent: (run: 'recorded' | 'changed', event: Event) => void,

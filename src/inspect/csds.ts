@@ -24,9 +24,9 @@ export interface CsdsSource extends CsdsCall {
   request: Uint8Array;
   as: Preset;
   defaultAuthority: string | undefined;
-  /** How long DNS may take for LOGICAL_DNS clusters. */
+  /** Time limit for resolving the host names of LOGICAL_DNS clusters. */
   dnsTimeoutMs: number;
-  /** Undefined: each process is read once. */
+  /** Poll interval; undefined: each process is read once. */
   pollEveryMs: number | undefined;
   ports: { clock: Clock; dns: Dns };
 }
@@ -35,17 +35,17 @@ export interface CsdsSource extends CsdsCall {
 export interface RemoteClient {
   validated: ValidatedDump;
   snapshot: FollowedDump;
-  /** One per target, also of those that CSDS shows too little of. */
+  /** One per target, including targets that CSDS shows only partly. */
   verdicts: TargetVerdict[];
 }
 
-/** What one process answered last. */
+/** The last CSDS response of a process. */
 export interface RemoteAnswer {
   address: string;
   clients: RemoteClient[];
-  /** Why there is nothing, or not everything, in sentences. */
+  /** Sentences that explain why data is missing. */
   problems: string[];
-  /** Nothing could be read. */
+  /** No data could be read. */
   isDead: boolean;
 }
 
@@ -56,11 +56,11 @@ export function remoteTargets({ address, clients }: RemoteAnswer): TargetResult[
   );
 }
 
-/** One per target; CSDS has no events, so that causes say less than those of a client of this process. */
+/** Computes one verdict per target. CSDS has no events, so causes are less specific than those of a live client. */
 export function remoteVerdicts({ dump }: ValidatedDump, snapshot: FollowedDump, now: number): TargetVerdict[] {
   const { scope, unfollowed } = snapshot;
   return [
-    // It is a running client itself: there is none to compare it with.
+    // The remote process is a running client itself, so there is no other client to compare it with.
     ...verdictsOf([snapshot], { facts: new VerdictFacts(), nodeId: dump.node?.id, now }).map((one) => ({
       ...one,
       clients: null,
@@ -71,7 +71,7 @@ export function remoteVerdicts({ dump }: ValidatedDump, snapshot: FollowedDump, 
 
 type AnswerListener = (answer: RemoteAnswer, before: RemoteAnswer | undefined) => Promise<void> | void;
 
-/** Reads all processes at once: one that does not answer keeps nobody waiting. CSDS has no events and no history. */
+/** Reads all processes in parallel, so that a slow process does not delay the others. CSDS has no events and no history. */
 export class CsdsInspection implements Waitable {
   readonly events = new EventFeed();
   readonly #source: CsdsSource;
@@ -91,12 +91,12 @@ export class CsdsInspection implements Waitable {
     return this.#source.ports.clock.now();
   }
 
-  /** Called in turn with every answer; the next poll of that process waits for what it returns. */
+  /** Calls the listener with every response. The next poll of that process waits for the returned promise. */
   onAnswer(listener: AnswerListener): void {
     this.#listeners.push(listener);
   }
 
-  /** In the order of the addresses. */
+  /** The last responses, in the order of the addresses. */
   answers(): RemoteAnswer[] {
     return this.addresses.flatMap((address) => this.#latest.get(address) ?? []);
   }
@@ -105,7 +105,7 @@ export class CsdsInspection implements Waitable {
     return this.answers().flatMap(({ clients }) => clients.map(({ snapshot }) => snapshot));
   }
 
-  /** Protocol findings come from the wire, which CSDS does not show. */
+  /** Always empty: CSDS does not show the wire, which protocol findings need. */
   findings(): ProtocolFinding[] {
     return [];
   }
@@ -114,7 +114,7 @@ export class CsdsInspection implements Waitable {
     return this.answers().flatMap(({ clients }) => clients.flatMap(({ verdicts }) => verdicts));
   }
 
-  /** Ends with the condition, or when every process has answered, unless they are polled. */
+  /** Ends when the condition holds; without polling, also when every process has responded. */
   async until(condition: Condition, wait: WaitOptions): Promise<WaitEnding> {
     const { clock } = this.#source.ports;
     let changed = (): void => {};
@@ -181,18 +181,18 @@ export class CsdsInspection implements Waitable {
     return { address, clients: followed, problems, isDead: false };
   }
 
-  /** CSDS does not show which addresses a client got from DNS, so they are looked up here. */
+  /** Resolves host names again, because CSDS does not show the addresses that a client got from DNS. */
   async #resolve(dumps: readonly ValidatedDump[]): Promise<Map<string, Resolution>> {
     const { dnsTimeoutMs, ports } = this.#source;
     const hosts = new Map(dumps.flatMap(hostsIn).map((one) => [joinHostPort(one.host, one.port), one]));
     const found = [...hosts].map(async ([key, { host, port }]): Promise<[string, Resolution]> => {
       let cancel: () => void = () => {};
-      const late = new Promise<Resolution>((resolve) => {
+      const timeout = new Promise<Resolution>((resolve) => {
         cancel = ports.clock.wakeAt(ports.clock.now() + dnsTimeoutMs, () =>
-          resolve({ failure: `no answer within ${formatMillis(dnsTimeoutMs)}` }),
+          resolve({ failure: `no response within ${formatMillis(dnsTimeoutMs)}` }),
         );
       });
-      const result = await Promise.race([ports.dns.resolve(host, port), late]);
+      const result = await Promise.race([ports.dns.resolve(host, port), timeout]);
       cancel();
       return [key, result];
     });

@@ -7,7 +7,7 @@ import type { ProbeResult } from './probe.js';
 import { VerdictFacts } from './verdict/facts.js';
 import { type TargetVerdict, verdictsOf } from './verdict/verdict.js';
 
-/** What an engine knows, less what is suppressed. */
+/** The state of an engine without suppressed findings. */
 export class EngineView {
   readonly events = new EventFeed();
   readonly #engine: Engine;
@@ -22,7 +22,7 @@ export class EngineView {
     this.#suppress = suppress;
   }
 
-  /** Whether the event is a repeated one. */
+  /** Publishes an event and returns whether it is a repeated one. */
   publish(event: Event): boolean {
     const isRepeated = this.#engine.isRepeated(event);
     this.#facts.observe(event);
@@ -35,9 +35,9 @@ export class EngineView {
     return this.#engine.findings().filter(({ code }) => !this.#suppress.has(code));
   }
 
-  /** Keeps what servers listed when they were asked for the listeners that exist. */
-  learnListeners(found: ProbeResult['found']): void {
-    for (const { scope, server, names } of found) this.#facts.learnListeners(scope, server, names);
+  /** Stores the listeners that servers listed for a wildcard subscription. */
+  learnListeners(listed: ProbeResult['listed']): void {
+    for (const { scope, server, names } of listed) this.#facts.learnListeners(scope, server, names);
   }
 
   verdict(now: number): TargetVerdict[] {

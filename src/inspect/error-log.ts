@@ -1,15 +1,15 @@
 import type { ErrorEvent, Event } from '../core/event.js';
 import { shortType } from '../proto/resource-types.js';
 
-/** One error with what it caused (A88); the same error of several resources, or again and again, is one. */
+/** An error and its effect (A88). Repetitions, and the same connection error of several resources, count as one. */
 export interface PropagatedError
   extends Pick<ErrorEvent, 'scope' | 'server' | 'cause' | 'status' | 'version' | 'effect' | 'failOnDataErrors'> {
   type: string;
-  /** At most `MAX_NAMES`, in the order in which they failed. */
+  /** Resource names in the order of failure; at most `MAX_NAMES`. */
   names: string[];
-  /** How many resources; more than `names` where these were cut. */
+  /** Number of resources; larger than `names.length` if names were cut. */
   resources: number;
-  /** The number of watchers that were notified. */
+  /** Number of notified watchers. */
   watchers: number;
   count: number;
   first: number;
@@ -19,7 +19,7 @@ export interface PropagatedError
 const MAX_ERRORS = 100;
 const MAX_NAMES = 20;
 
-/** The errors of the event log. It is bounded: a control plane may cause any number of them. */
+/** The errors of the event log. Bounded, because a control plane can cause any number of errors. */
 export class ErrorLog {
   readonly #errors = new Map<string, PropagatedError>();
   #dropped = 0;
@@ -32,12 +32,12 @@ export class ErrorLog {
     else update(known, event);
   }
 
-  /** In the order in which they began. */
+  /** In the order of their first occurrence. */
   errors(): PropagatedError[] {
     return [...this.#errors.values()];
   }
 
-  /** How many of the oldest are not kept. */
+  /** Number of old errors that were discarded. */
   get dropped(): number {
     return this.#dropped;
   }
@@ -60,7 +60,7 @@ export class ErrorLog {
   }
 }
 
-/** An error of the connection concerns every resource; any other is about one. */
+/** A connection error affects every resource; any other error affects one. */
 function keyOf({ scope, server, cause, status, version, effect, typeUrl, name }: ErrorEvent): string {
   const about = cause === 'channel' || cause === 'stream' ? '' : `${typeUrl} ${name}`;
   return [scope, server, cause, status.code, status.message, version ?? '', effect, about].join('\n');

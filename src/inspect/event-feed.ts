@@ -1,9 +1,9 @@
 import type { Event } from '../core/event.js';
 
-/** `isRepeated`: one of very many events that say the same, and that a finding counts. */
+/** `isRepeated`: the event is one of many equal events that a finding counts. */
 export type EventListener = (event: Event, isRepeated: boolean) => void;
 
-/** The ordered log of an inspection, as it is written. Subscribe before the inspection starts to see all of it. */
+/** The ordered event log of an inspection. Subscribe before the inspection starts to receive all events. */
 export class EventFeed {
   readonly #listeners = new Set<EventListener>();
 

@@ -5,7 +5,7 @@ import type { RecordingHeader } from '../engine/recording/header.js';
 import type { Replaying } from '../engine/replay.js';
 import type { RecordingFile, RecordingSource } from './source.js';
 
-/** The first line of a recording; a file without one cannot be shown. */
+/** Reads the first line of a recording. Throws if it is not a header. */
 export async function readHeader({ path, readLines }: RecordingFile): Promise<RecordingHeader> {
   let first: Line | undefined;
   const end = await readLines((text) => {
@@ -17,13 +17,13 @@ export async function readHeader({ path, readLines }: RecordingFile): Promise<Re
   throw new InputProblem(`${path} cannot be replayed: ${why}`);
 }
 
-/** When the recording, or the part of it that was played, ended; and what is wrong with the file. */
+/** The end time of the replayed part of a recording, and a description of damage to the file. */
 export interface FedRecording {
   end: number;
   remark: string | undefined;
 }
 
-/** Feeds a recording to an engine, up to a time if one is given. */
+/** Feeds a recording to an engine, up to `until` if it is set. */
 export async function feedRecording(
   { file, header: { start }, until }: Pick<RecordingSource, 'file' | 'header' | 'until'>,
   replaying: Replaying,
@@ -32,7 +32,7 @@ export async function feedRecording(
   const limit = until ?? Number.POSITIVE_INFINITY;
   let now = start;
   let inputs = 0;
-  let remark: string | undefined = 'it was not closed: what made it was killed, or goes on';
+  let remark: string | undefined = 'it was not closed: the recorder was killed, or is still running';
   const end = await file.readLines((text, number) => {
     const line = decoder.line(text);
     if (line.kind === 'header') return true;
@@ -43,7 +43,7 @@ export async function feedRecording(
     if (line.at > limit || line.kind === 'end') {
       now = Math.min(line.at, limit);
       remark =
-        line.kind === 'end' && line.reason !== 'closed' ? `it ends before the session did: ${line.reason}` : undefined;
+        line.kind === 'end' && line.reason !== 'closed' ? `it ends before the session: ${line.reason}` : undefined;
       return false;
     }
     now = line.at;
@@ -54,9 +54,9 @@ export async function feedRecording(
   if (end.kind !== 'whole') remark = end.what;
   if (inputs === 0 && until === undefined) {
     const why = remark === undefined ? '' : `: ${remark}`;
-    throw new InputProblem(`${file.path} holds nothing that can be replayed${why}`);
+    throw new InputProblem(`${file.path} contains nothing to replay${why}`);
   }
   replaying.end(now);
-  const shown = `What comes before is shown: ${formatMillis(Math.max(0, now - start))} of the session.`;
+  const shown = `Showing the session up to there: ${formatMillis(Math.max(0, now - start))}.`;
   return { end: now, remark: remark && `${file.path}: ${remark}. ${shown}` };
 }

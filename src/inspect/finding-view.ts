@@ -7,15 +7,15 @@ import { timestamp } from '../proto/timestamp.js';
 export interface FindingView
   extends Pick<ProtocolFinding, 'code' | 'severity' | 'scope' | 'server' | 'names' | 'count' | 'message' | 'advice'> {
   type: string | null;
-  /** Where it is about one resource. */
+  /** The resource name, if the finding is about exactly one. */
   name: string | null;
-  /** How often a second, where it went on and on. */
+  /** Occurrences per second, for a repeated finding. */
   rate: number | null;
-  /** It has not stopped. */
+  /** The problem still occurs. */
   ongoing: boolean;
   begin: string;
   last: string;
-  /** From the first time to the last. */
+  /** From the first occurrence to the last. */
   durationMs: number;
 }
 

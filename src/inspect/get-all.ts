@@ -2,12 +2,12 @@ import type { Json } from '../proto/json/well-known.js';
 import type { ShortType } from '../proto/resource-types.js';
 import { clusterNames, endpointNames, routeNames } from './named-resources.js';
 
-/** In the order in which one type leads to the next; undefined where no name of that type is known. */
+/** One value per type; undefined if no name of that type is known. */
 export type PerType<T> = Record<ShortType, T | undefined>;
 
 /**
- * Requests every resource that gRPC may need. Servers list listeners and clusters; route configurations and endpoints are
- * requested by the names found there, as a client does, since many servers answer RDS and EDS only by name.
+ * Requests every resource that gRPC may need: listeners and clusters by wildcard, then the route configurations and
+ * endpoints that they name, as a client does. Many servers respond to RDS and EDS requests only by name.
  */
 export async function requestAll<T>(
   request: (type: ShortType, names: readonly string[]) => Promise<T | undefined>,
@@ -18,7 +18,7 @@ export async function requestAll<T>(
   const [LDS, listed] = await Promise.all([request('LDS', []), request('CDS', [])]);
   const listeners = resourcesOf(LDS);
   const RDS = await byName('RDS', routeNames(listeners));
-  // Some servers answer CDS only by name, too.
+  // Some servers respond to CDS requests only by name, too.
   const isListed = resourcesOf(listed).length > 0;
   const named = isListed ? [] : clusterNames([...listeners, ...resourcesOf(RDS)]);
   const CDS = (await byName('CDS', named)) ?? listed;

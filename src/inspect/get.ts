@@ -11,7 +11,7 @@ import { RecordedRun } from './recorded-run.js';
 import type { LiveSource, Recorder, RecordingSource } from './source.js';
 import type { Condition, Waitable } from './until.js';
 
-/** A raw subscription to one resource type: no target is followed. */
+/** A raw subscription to one resource type, without a target. */
 export interface GetInspection extends Waitable {
   readonly fetch: Fetch;
   readonly events: EventFeed;
@@ -50,17 +50,17 @@ export async function openGet(
 
 const LINGER_MS = 50;
 
-/** Holds a little after the last response, so that a server which sends it again and again shows itself. */
+/** Holds shortly after the last response, to detect a server that resends it repeatedly. */
 export function hasResponse({ fetch }: GetInspection): Condition {
   let doneAt: number | undefined;
   return (now) => {
     if (fetch.state === 'open') return { isMet: false };
     doneAt ??= now;
-    return { isMet: now - doneAt >= LINGER_MS, again: doneAt + LINGER_MS };
+    return { isMet: now - doneAt >= LINGER_MS, nextCheck: doneAt + LINGER_MS };
   };
 }
 
-/** The request that a recording of `get` holds. */
+/** The request in a recording of `get`. */
 export function recordedRequest({ nack, timeoutMs, ...rest }: RecordedFetch): FetchRequest {
   return { ...rest, nack: nack ?? undefined, timeoutMs: timeoutMs ?? undefined };
 }

@@ -10,7 +10,7 @@ import type { ClientInspection } from './inspection.js';
 import type { WaitEnding } from './until.js';
 import type { TargetVerdict, Verdict } from './verdict/verdict.js';
 
-/** A target with its client; of another process, where that was read. */
+/** A target with its client. `address` is set for a client of another process. */
 export interface InspectedTarget {
   address?: string;
   scope: ScopeSnapshot;
@@ -23,7 +23,7 @@ export interface TargetResult extends InspectedTarget {
   verdict: Verdict;
 }
 
-/** An inspection at the end of a wait: documents are made from this after it was closed. */
+/** The state of an inspection at the end of a wait. Documents use it after the inspection was closed. */
 export interface InspectionResult {
   ending: WaitEnding;
   as: Preset;
@@ -40,7 +40,7 @@ export interface InspectionResult {
   droppedErrors: number;
   now: number;
   waitedMs: number;
-  /** False if nothing was ever received, and no server is left that could send it. */
+  /** False if no resource was received and no usable server is left. */
   hasData: boolean;
 }
 
@@ -91,7 +91,7 @@ export function verdictsOfScope(
   return verdicts.filter((one) => one.scope === scope);
 }
 
-/** No server has sent anything about any resource. */
+/** Whether no server has responded for any resource. */
 export function hasNoResponse(scopes: readonly ScopeSnapshot[]): boolean {
   return scopes.every(({ entries }) => entries.every(({ status }) => status === 'REQUESTED'));
 }

@@ -12,7 +12,7 @@ import type { Follow, LiveSource, RecordingSource } from './source.js';
 import type { Waitable, WaitEnding, WaitOptions } from './until.js';
 import type { TargetVerdict } from './verdict/verdict.js';
 
-/** What is known of some clients and targets. Every view is made from this and computes no truth of its own. */
+/** The observed state of clients and their targets. Every view is derived from it. */
 export interface Inspection extends Waitable {
   readonly events: EventFeed;
   now(): number;
@@ -24,43 +24,43 @@ export interface Inspection extends Waitable {
   close(): void;
 }
 
-/** A client of this process, live or recorded. Nothing happens before `start`, or the first wait. */
+/** A client of this process, live or recorded. It does nothing before `start` or the first wait. */
 export interface ClientInspection extends Inspection {
   readonly as: Preset;
   readonly bootstrap: Bootstrap;
   /** Where the bootstrap came from. */
   readonly origin: string;
-  /** What decides whether it rejects a resource, besides the resource. */
+  /** The client settings that resource validation depends on. */
   readonly context: ClientContext;
   /** How the client identifies itself. */
   readonly node: NodeIdentity;
-  /** The channels of its targets, in the order in which they were given; a recording has them in its inputs. */
+  /** The channels of its targets, in the order in which they were given; empty for a recording, whose inputs contain them. */
   readonly targets: readonly Follow[];
   /** The longest resource timer of its servers. */
   readonly longestTimerMs: number;
-  /** The errors so far, with what each caused. */
+  /** The errors so far, with their effects. */
   errors(): PropagatedError[];
-  /** How many errors before those are not kept. */
+  /** Number of older errors that were discarded. */
   droppedErrors(): number;
   start(): void;
   startedAt(): number;
   /** When something last changed. */
   changedAt(): number;
-  /** When the first resource timer of these expires; undefined while none runs, as before a request was sent. */
+  /** When the first resource timer of these resources expires; undefined if none is running. */
   nextTimerEnd(open: readonly Pick<CacheEntry, 'typeUrl' | 'name'>[]): number | undefined;
-  /** Asks control planes that lack the listener of a target which listeners they have; verdicts name them from then on. */
+  /** Lists the listeners of control planes that lack the listener of a target, so that verdicts can name them. */
   probe(wait: Pick<WaitOptions, 'onInterrupt' | 'limit'>): Promise<WaitEnding>;
 }
 
 export interface InspectOptions {
-  /** Codes of findings to leave out. */
+  /** Codes of findings to omit. */
   suppress?: ReadonlySet<string>;
   tearGraceMs?: number | undefined;
 }
 
 export type Source = LiveSource | RecordingSource | CsdsSource;
 
-/** Opens an inspection of any source. What reads it is loaded on use. */
+/** Opens an inspection of any source. Loads the code for that source on demand. */
 export async function open(source: LiveSource | RecordingSource, options?: InspectOptions): Promise<ClientInspection>;
 export async function open(source: CsdsSource, options?: InspectOptions): Promise<CsdsInspection>;
 export async function open(source: Source, options: InspectOptions = {}): Promise<Inspection> {

@@ -7,7 +7,7 @@ import type { EventFeed } from './event-feed.js';
 import type { Ports, Recorder } from './source.js';
 import { type Condition, type WaitEnding, type WaitOptions, waitOnClock } from './until.js';
 
-/** A machine on live ports: it starts once, can be waited for, and is closed with its recording. */
+/** Runs a machine on live ports. Starts it once, waits for conditions, and closes it together with its recording. */
 export class LiveRun {
   readonly session: Session;
   readonly #ports: Ports;

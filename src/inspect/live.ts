@@ -10,7 +10,7 @@ import { longestTimer } from './longest-timer.js';
 import type { LiveSource } from './source.js';
 import { TimerEnds } from './timer-ends.js';
 
-/** A live inspection can be changed while it runs: the library follows and watches at any time. */
+/** A live inspection whose session accepts more inputs while it runs: the library adds targets and watches at any time. */
 export interface LiveInspection extends ClientInspection {
   session: Session;
 }
@@ -29,7 +29,7 @@ export function openLive(
   const append = (event: Event): void => {
     timers.observe(event);
     const isRepeated = view.publish(event);
-    // A repeated event changes nothing, once its rate is known.
+    // A repeated event does not count as a change once its rate is known.
     if (!isRepeated || engine.findings().some(({ isOngoing, rate }) => isOngoing && rate === undefined)) {
       changedAt = ports.clock.now();
     }
@@ -58,8 +58,8 @@ export function openLive(
     probe: async (wait) => {
       const { probeListeners } = await import('./probe.js');
       const verdicts = view.verdict(ports.clock.now());
-      const { ending, found } = await probeListeners({ client, ports }, engine.snapshot(), verdicts, wait);
-      view.learnListeners(found);
+      const { ending, listed } = await probeListeners({ client, ports }, engine.snapshot(), verdicts, wait);
+      view.learnListeners(listed);
       return ending;
     },
     until: (condition, wait) => run.until(view.events, condition, wait),

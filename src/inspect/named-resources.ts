@@ -2,7 +2,7 @@ import type { Json } from '../proto/json/well-known.js';
 
 type JsonObject = { [key: string]: Json };
 
-/** The route configurations that listeners name, in gRPC's and in Envoy's listeners alike. */
+/** The route configurations that listeners name, in gRPC's and in Envoy's listeners. */
 export function routeNames(listeners: readonly Json[]): string[] {
   return distinct(objectsIn(listeners).flatMap(({ rds }) => named(rds, 'routeConfigName', 'configSource')));
 }
@@ -33,7 +33,7 @@ export function endpointNames(clusters: readonly Json[]): string[] {
   );
 }
 
-/** The name in an object, if the same stream has what it stands for. */
+/** The name in an object, if its config source is the same ADS stream. */
 function named(value: Json | undefined, field: string, source: string): string[] {
   if (!isObject(value) || !isAds(value[source])) return [];
   const name = value[field];
@@ -44,7 +44,7 @@ function isAds(source: Json | undefined): boolean {
   return isObject(source) && (source.ads !== undefined || source.self !== undefined);
 }
 
-/** All objects in some values, the values included. */
+/** All objects in some values, including the values themselves. */
 function objectsIn(values: readonly Json[]): JsonObject[] {
   return values.flatMap((value) => {
     if (Array.isArray(value)) return objectsIn(value);

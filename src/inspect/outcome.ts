@@ -1,7 +1,7 @@
 import { EXIT, type ExitCode } from '../base/exit-codes.js';
 import type { VerdictWord } from './verdict/verdict.js';
 
-/** What a command found out, as far as its exit code depends on it. */
+/** The facts that determine the exit code of a command. */
 export interface Outcome {
   verdicts?: readonly VerdictWord[];
   /** No server of an authority that a target needs can be used (`hasLostAuthority`). */
@@ -32,7 +32,7 @@ const BY_VERDICT: Record<VerdictWord, ExitCode> = {
   waiting: EXIT.timedOut,
 };
 
-/** The only place that turns an outcome into an exit code. */
+/** Converts an outcome to an exit code. No other code chooses exit codes. */
 export function exitCode(outcome: Outcome): ExitCode {
   const { verdicts = [], isLost, isTimedOut, hasFindings, isInterrupted } = outcome;
   return firstExitCode([
@@ -44,7 +44,7 @@ export function exitCode(outcome: Outcome): ExitCode {
   ]);
 }
 
-/** The one that wins, of several commands or steps. */
+/** Returns the winning exit code of several commands or steps. */
 export function firstExitCode(codes: readonly ExitCode[]): ExitCode {
   return LADDER.find((code) => codes.includes(code)) ?? EXIT.ok;
 }

@@ -13,10 +13,10 @@ import type { CauseCode, TargetVerdict } from './verdict/verdict.js';
 
 type ProbeSource = Pick<LiveSource, 'client' | 'ports'>;
 
-/** Causes that another name may explain: the server is reachable, and has no listener of this name or does not respond. */
+/** Causes that a wrong name may explain: the server is reachable, but has no listener of this name or does not respond. */
 const PROBED: ReadonlySet<CauseCode> = new Set(['no-listener', 'silent']);
 
-/** A target whose listener does not exist, and the server that was asked for it. */
+/** A target whose listener does not exist, and the server that the client requested it from. */
 interface LostTarget {
   scope: string;
   authority: string;
@@ -25,13 +25,13 @@ interface LostTarget {
 
 export interface ProbeResult {
   ending: WaitEnding;
-  /** What each server listed, for each client_scope. */
-  found: { scope: string; server: string; names: readonly string[] }[];
+  /** The listener names of each server, for each client_scope. */
+  listed: { scope: string; server: string; names: readonly string[] }[];
 }
 
 /**
- * Asks each server once which listeners it has, for targets whose listener does not exist. The wildcard subscription has
- * a stream of its own: neither recordings nor findings, metrics or CSDS know of it.
+ * Lists the listeners of each server once, for targets whose listener does not exist. The wildcard subscription uses its
+ * own stream, so it does not appear in recordings, findings, metrics or CSDS.
  */
 export async function probeListeners(
   source: ProbeSource,
@@ -49,12 +49,12 @@ export async function probeListeners(
       return ending;
     }),
   );
-  const found = lost.flatMap((one) => {
+  const listed = lost.flatMap((one) => {
     const names = lists.get(serverKey(one.server));
     if (names === undefined) return [];
     return [{ scope: one.scope, server: one.server.uri, names: namesFor(one, names, source) }];
   });
-  return { ending: endings.includes('interrupted') ? 'interrupted' : 'met', found };
+  return { ending: endings.includes('interrupted') ? 'interrupted' : 'met', listed };
 }
 
 function lostTargets(
@@ -67,7 +67,7 @@ function lostTargets(
     const scope = scopes.find((one) => one.scope === name);
     const channel = scope?.channels.find((one) => one.target === target);
     const entry = channel && scope?.entry(RESOURCE_TYPES.LDS, channel.listener);
-    // A listener that exists, but not for this kind of target, is not looked for.
+    // A listener that exists, but for another kind of target, needs no probe.
     if (channel === undefined || entry === undefined || entry.resource !== undefined) return [];
     const { authority } = entry;
     const states = scope?.authorities.find((one) => one.name === authority)?.servers ?? [];
@@ -78,7 +78,7 @@ function lostTargets(
   });
 }
 
-/** The names in the first response to a wildcard subscription; undefined if none came. */
+/** The names in the first response to a wildcard subscription; undefined if no response arrived. */
 async function listListeners(
   { client, ports }: ProbeSource,
   server: XdsServer,
@@ -103,7 +103,7 @@ async function listListeners(
   return { ending, names: hasResponse() ? fetch.resources.map(({ received }) => received.name) : undefined };
 }
 
-/** The names that a target of this authority can lead to (A47). */
+/** The names that belong to the authority of the target (A47). */
 function namesFor({ authority }: LostTarget, names: readonly string[], { client }: ProbeSource): string[] {
   const { federation } = resolverOf(client).switches;
   return names.filter((name) => {

@@ -4,12 +4,12 @@ import { feedRecording } from './feed-recording.js';
 import type { RecordingSource } from './source.js';
 import type { Condition, WaitEnding } from './until.js';
 
-/** A recording that is played once; its time is that of the session. */
+/** Replays a recording once. Its clock is the time of the recorded session. */
 export class RecordedRun {
   readonly #source: RecordingSource;
   readonly #replaying: Replaying;
   #now: number;
-  #isOver = false;
+  #isReplayed = false;
 
   constructor(source: RecordingSource, replaying: Replaying) {
     this.#source = source;
@@ -21,29 +21,29 @@ export class RecordedRun {
     return this.#now;
   }
 
-  /** Plays all of it, whenever the condition holds: the end counts. The condition sees every moment in which nothing changes. */
+  /** Replays the whole recording, then evaluates the condition at its end. Evaluates it at every moment in between, too. */
   async until(condition: Condition): Promise<WaitEnding> {
-    if (!this.#isOver) await this.#play(condition);
-    this.#isOver = true;
+    if (!this.#isReplayed) await this.#replay(condition);
+    this.#isReplayed = true;
     return condition(this.#now).isMet ? 'met' : 'timed out';
   }
 
-  async #play(condition: Condition): Promise<void> {
-    let hasBegun = false;
-    const goOnTo = (at: number): void => {
+  async #replay(condition: Condition): Promise<void> {
+    let hasStarted = false;
+    const advanceTo = (at: number): void => {
       if (at === this.#now) return;
-      if (hasBegun) condition(this.#now);
+      if (hasStarted) condition(this.#now);
       this.#now = at;
-      if (hasBegun) condition(at);
+      if (hasStarted) condition(at);
     };
     const { remark } = await feedRecording(this.#source, {
       input: (input: Input, at: number) => {
-        goOnTo(at);
-        hasBegun = true;
+        advanceTo(at);
+        hasStarted = true;
         this.#replaying.input(input, at);
       },
       end: (at) => {
-        goOnTo(at);
+        advanceTo(at);
         this.#replaying.end(at);
       },
     });

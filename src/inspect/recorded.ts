@@ -11,13 +11,13 @@ import { longestTimer } from './longest-timer.js';
 import { RecordedRun } from './recorded-run.js';
 import type { RecordingSource } from './source.js';
 
-/** The client that was recorded, or as it would have been with changes. */
+/** Opens the recorded client, or the what-if client if there are changes. */
 export function openRecording(source: RecordingSource, { suppress }: InspectOptions): ClientInspection {
   const { header, changes } = source;
   const { options, bootstrap, switches, preset } = recordedSetup(header, changes);
   const append = (event: Event): void => void view.publish(event);
-  const isChanged = Object.keys(changes).length > 0;
-  const whatIf = isChanged ? new WhatIf(recordedSetup(header).options, options, () => {}, append) : undefined;
+  const isWhatIf = Object.keys(changes).length > 0;
+  const whatIf = isWhatIf ? new WhatIf(recordedSetup(header).options, options, () => {}, append) : undefined;
   const engine = whatIf?.engine ?? new Engine(options);
   const view = new EngineView(engine, bootstrap.node?.id, suppress);
   const run = new RecordedRun(source, whatIf ?? new Replay(engine, append));
@@ -33,7 +33,7 @@ export function openRecording(source: RecordingSource, { suppress }: InspectOpti
     start: () => {},
     now: () => run.now,
     startedAt: () => header.start,
-    // A recording is over: whatever it ends with is all there is.
+    // A recording has ended, so its last state is final.
     changedAt: () => Number.NEGATIVE_INFINITY,
     nextTimerEnd: () => undefined,
     snapshot: () => engine.snapshot(),
@@ -41,18 +41,18 @@ export function openRecording(source: RecordingSource, { suppress }: InspectOpti
     errors: () => view.errors.errors(),
     droppedErrors: () => view.errors.dropped,
     verdict: () => view.verdict(run.now),
-    // The control plane may serve something else by now.
+    // The control plane may serve other resources now than during the recording.
     probe: async () => 'met',
     until: (condition) => run.until(condition),
     close: () => {},
   };
 }
 
-/** What the recorded client was made of; or would have been, with changes. */
+/** The engine setup of the recorded client, or of the what-if client if there are changes. */
 export function recordedSetup(header: RecordingHeader, changes?: WhatIfChanges): EngineSetup {
-  const setting = engineSetup(header, changes);
-  if ('failure' in setting) {
-    throw new InputProblem(`the bootstrap in the recording cannot be used: ${setting.failure}`);
+  const setup = engineSetup(header, changes);
+  if ('failure' in setup) {
+    throw new InputProblem(`the bootstrap in the recording cannot be used: ${setup.failure}`);
   }
-  return setting;
+  return setup;
 }

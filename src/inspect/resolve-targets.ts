@@ -4,17 +4,17 @@ import { readSwitches } from '../bootstrap/switches.js';
 import { channelOf, type ResolveOptions, resolveTarget } from '../bootstrap/target.js';
 import type { ClientSetup, Follow } from './source.js';
 
-/** Whom a target leads to, or why gRPC cannot use it. */
+/** The channel of a target, or why gRPC cannot use the target. */
 export type ResolvedTarget = Follow | { kind: 'unusable'; message: string };
 
-/** What a client resolves its targets with. */
+/** The settings with which a client resolves its targets. */
 export type Resolver = Omit<ResolveOptions, 'defaultAuthority'> & { bootstrap: Bootstrap };
 
 export function resolverOf({ bootstrap, environment: { preset, variables } }: ClientSetup): Resolver {
   return { bootstrap, preset, switches: readSwitches(variables, preset) };
 }
 
-/** Follows a target when a client starts. */
+/** Resolves a target to the input that makes the client follow it. */
 export function followTarget(
   target: string,
   { bootstrap, ...options }: Resolver,
@@ -27,7 +27,7 @@ export function followTarget(
   return { kind: 'follow', ...channelOf(target, resolved.resolution) };
 }
 
-/** Names nothing: most likely a variable of a shell that was not set. */
+/** Whether a target is empty, usually because a shell variable is not set. */
 export function isEmptyTarget(target: string): boolean {
   return /^(xds:(\/\/[^/]*)?\/?|#server:)?$/i.test(target);
 }

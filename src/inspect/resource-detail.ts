@@ -4,7 +4,7 @@ import type { ListenerResource } from '../resources/listener.js';
 import type { XdsResource } from '../resources/resource.js';
 import type { RouteConfigResource } from '../resources/route-configuration.js';
 
-/** What matters most about a resource, in a few words. */
+/** Summarizes a resource in a few words. */
 export function resourceDetail(resource: XdsResource): string {
   switch (resource.type) {
     case 'LDS':
@@ -41,7 +41,7 @@ function edsDetail(discovery: ClusterResource['discovery']): string {
   return discovery?.kind === 'eds' && discovery.serviceName !== '' ? `EDS ${discovery.serviceName}` : 'EDS';
 }
 
-/** The policy that picks endpoints; the one around it picks localities, in all clusters alike. */
+/** The LB policy that picks endpoints. Its parent wrr_locality is the same in all clusters. */
 function policyName(policy: unknown): string {
   const [name, config] = Object.entries((policy ?? {}) as Record<string, unknown>)[0] ?? ['', undefined];
   const child = (config as { childPolicy?: unknown[] } | undefined)?.childPolicy?.[0];

@@ -6,7 +6,7 @@ import { partialMatch } from '../routing/regex.js';
 
 export type IsShown = (resource: { type: string; name: string; status: string }) => boolean;
 
-/** Which resources to show; undefined shows all. */
+/** The resources to show; undefined shows all. */
 export interface FilterSettings {
   type: readonly string[] | undefined;
   status: readonly string[] | undefined;
@@ -14,7 +14,7 @@ export interface FilterSettings {
   name: string | undefined;
 }
 
-/** Which resources, events and findings are shown. Every output format of a command obeys the same filter. */
+/** Decides which resources, events and findings are shown. All output formats of a command use the same filter. */
 export class ResourceFilter {
   readonly #settings: FilterSettings;
 
@@ -22,7 +22,7 @@ export class ResourceFilter {
     this.#settings = settings;
   }
 
-  /** What is wrong with a pattern for names. */
+  /** Describes an invalid name pattern; undefined if it is valid. */
   static problemWith(pattern: string | undefined): string | undefined {
     if (pattern === undefined || partialMatch(pattern, '') !== undefined) return undefined;
     return re2Error(pattern) ?? `"${pattern}" is not supported`;
@@ -31,7 +31,7 @@ export class ResourceFilter {
   readonly isShown: IsShown = ({ type, name, status }) =>
     this.#hasType(type) && (this.#settings.status?.includes(status) ?? true) && this.#hasName(name);
 
-  /** Events about other resources are left out; those about none are not, unless a status is asked for. */
+  /** Hides events about other resources. Events about no resource are shown unless the filter has a status. */
   readonly isShownEvent = (event: Event): boolean => {
     const { type: types, status: statuses, name: pattern } = this.#settings;
     const type = 'typeUrl' in event && event.typeUrl !== undefined ? shortType(event.typeUrl) : undefined;

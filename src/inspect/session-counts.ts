@@ -1,15 +1,15 @@
 import type { ErrorEvent, Event, ResponseEvent } from '../core/event.js';
 
-/** How often something happened in a session, and the first time. */
+/** The number of events of a kind in a session, and the first one. */
 export interface EventTally<E> {
   count: number;
   first: E | undefined;
 }
 
-/** Counts what a summary of a session names. */
+/** Counts the events that the summary of a session shows. */
 export class SessionCounts {
   readonly nacks: EventTally<ResponseEvent> = { count: 0, first: undefined };
-  /** Without those of a NACK. */
+  /** Errors other than NACKs. */
   readonly errors: EventTally<ErrorEvent> = { count: 0, first: undefined };
 
   observe(event: Event): void {

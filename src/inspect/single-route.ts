@@ -2,10 +2,10 @@ import type { VirtualHost, XdsConfig } from '../deps/config.js';
 
 export type Route = VirtualHost['routes'][number];
 
-/** An RPC of any method. */
+/** An RPC of an unspecified method. */
 export const ANY_CALL = { path: '/', metadata: [] };
 
-/** A configuration with nothing but this route, taken by every RPC. */
+/** Returns a configuration whose only route is this one and matches every RPC. */
 export function withOnly(config: XdsConfig, route: Route): XdsConfig {
   const path = { kind: 'prefix', text: '', caseSensitive: true } as const;
   const only = { ...route, match: { path, headers: [], fraction: undefined } };

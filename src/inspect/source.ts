@@ -8,7 +8,7 @@ import type { RecordingHeader } from '../engine/recording/header.js';
 
 export type Follow = Extract<Input, { kind: 'follow' }>;
 
-/** Who connects: a bootstrap as a gRPC program has it, and what else decides how its client behaves. */
+/** The client that connects: the bootstrap of a gRPC program, and the environment that its behaviour depends on. */
 export interface ClientSetup {
   bootstrap: Bootstrap;
   /** Where the bootstrap came from. */
@@ -22,14 +22,14 @@ export interface Ports {
   dns: Dns;
 }
 
-/** A control plane, over real connections or simulated ones. A transport that blocks servers makes it a fallback drill. */
+/** A control plane, over real or simulated connections. A fallback drill uses a transport that blocks servers. */
 export interface LiveSource {
   kind: 'live';
   client: ClientSetup;
   ports: Ports;
-  /** What the client subscribes to when it starts: targets to follow, or single resources. */
+  /** The initial subscriptions of the client: targets to follow, or single resources. */
   inputs: readonly Input[];
-  /** Gets every input with its time, before anything comes of it. */
+  /** Receives every input with its time, before the engine processes it. */
   recorder?: Recorder | undefined;
 }
 
@@ -38,23 +38,23 @@ export interface Recorder {
   close(): void;
 }
 
-/** A session in a file. */
+/** A recorded session. */
 export interface RecordingSource {
   kind: 'recording';
   file: RecordingFile;
   header: RecordingHeader;
-  /** Nothing after this time is played. */
+  /** The replay stops at this time. */
   until: number | undefined;
-  /** What if: the client differs from the one that was recorded. */
+  /** Differences between the what-if client and the recorded one. */
   changes: WhatIfChanges;
-  /** Gets what is wrong with the file, in a sentence. */
+  /** Receives a sentence that describes damage to the file. */
   onRemark(sentence: string): void;
 }
 
-/** How a recording is read. */
+/** Access to a recording file. */
 export interface RecordingFile {
   path: string;
-  /** Calls back with each line until it returns false. */
+  /** Calls `onLine` with each line until it returns false. */
   readLines(onLine: (line: string, number: number) => boolean): Promise<FileEnd>;
   decodeBase64(text: string): Uint8Array | undefined;
 }

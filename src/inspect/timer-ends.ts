@@ -3,9 +3,9 @@ import type { CacheEntry } from '../core/resource-cache.js';
 
 type Resource = Pick<CacheEntry, 'typeUrl' | 'name'>;
 
-/** When the resource timers expire that are running, from the log. Names are looked up only when somebody asks. */
+/** Collects the end times of running resource timers from the event log. Names are indexed only in `next`. */
 export class TimerEnds {
-  /** In the order in which they were started; those that have expired are dropped. */
+  /** In the order of their start, without expired timers. */
   readonly #started: { typeUrl: string; names: readonly string[]; end: number }[] = [];
 
   observe(event: Event): void {
@@ -15,7 +15,7 @@ export class TimerEnds {
     this.#started.push({ typeUrl, names, end: at + milliseconds });
   }
 
-  /** The first that is still to come. */
+  /** The first future end of a timer among these resources. */
   next(open: readonly Resource[], now: number): number | undefined {
     const ends = new Map(
       this.#started.flatMap(({ typeUrl, names, end }) => names.map((name) => [keyOf({ typeUrl, name }), end])),

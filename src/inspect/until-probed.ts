@@ -1,15 +1,15 @@
 import type { ClientInspection } from './inspection.js';
 import { type Condition, until, type WaitEnding, type WaitOptions } from './until.js';
 
-/** How long a control plane may take to list its listeners. */
+/** Time limit for a control plane to list its listeners. */
 export const PROBE_MS = 2000;
 
-/** The part of a short wait that is left for the probe. */
+/** The share of a short wait that is reserved for the probe. */
 const PROBE_SHARE = 1 / 4;
 
 /**
- * Waits until a condition holds, then asks which listeners exist where that of a target does not. The limit covers both:
- * if the condition does not hold in time, the probe takes the last part of the wait.
+ * Waits until a condition holds, then lists the existing listeners for targets whose listener does not exist. The limit
+ * covers both: if the condition does not hold in time, the probe uses the last part of the wait.
  */
 export async function untilProbed(
   inspection: Pick<ClientInspection, 'now' | 'until' | 'probe'>,

@@ -1,52 +1,52 @@
 import type { Clock } from '../engine/ports.js';
 
-/** Why a wait is over: its condition holds, its time has passed, or the user interrupted it. */
+/** Why a wait ended: its condition holds, the time limit expired, or the user interrupted it. */
 export type WaitEnding = 'met' | 'timed out' | 'interrupted';
 
-/** Whether a condition holds; if only time can change that, `again` says when to look next. */
-export type ConditionState = { isMet: boolean; again?: number | undefined };
+/** Whether a condition holds. `nextCheck` is the time of the next evaluation, if time alone can change the result. */
+export type ConditionState = { isMet: boolean; nextCheck?: number | undefined };
 
 export type Condition = (now: number) => ConditionState;
 
-/** Holds never: the wait lasts as long as it may. */
+/** Never holds, so the wait lasts until its time limit. */
 export const never: Condition = () => ({ isMet: false });
 
-/** Holds some time after another condition first did. */
-export function afterwards(condition: Condition, ms: number): Condition {
+/** Holds `ms` milliseconds after another condition first held. */
+export function delayed(condition: Condition, ms: number): Condition {
   let metAt: number | undefined;
   return (now) => {
     if (metAt === undefined) {
-      const look = condition(now);
-      if (!look.isMet) return look;
+      const checkNow = condition(now);
+      if (!checkNow.isMet) return checkNow;
       metAt = now;
     }
-    return { isMet: now >= metAt + ms, again: metAt + ms };
+    return { isMet: now >= metAt + ms, nextCheck: metAt + ms };
   };
 }
 
 export interface WaitOptions {
   /** Milliseconds. */
   limit: number;
-  /** Calls back when the user wants to stop; the function returned ends that. */
+  /** Registers a callback for a user interrupt. Returns a function that unregisters it. */
   onInterrupt?: (stop: () => void) => () => void;
-  /** Runs whenever something has changed, and at least this often: a progress line, a live table. */
+  /** Runs after changes, and at least every `everyMs`: for a progress line or a live table. */
   tick?: { everyMs: number; run: () => void } | undefined;
 }
 
-/** What can be waited for: a live inspection changes by itself, a recording is played. */
+/** An inspection that supports waiting: a live inspection changes by itself, a recording is replayed. */
 export interface Waitable {
   until(condition: Condition, wait: WaitOptions): Promise<WaitEnding>;
 }
 
-/** Waits until a condition holds. Nothing polls: the condition is evaluated when something has changed. */
+/** Waits until a condition holds. Evaluates the condition after each change, without polling. */
 export function until(inspection: Waitable, condition: Condition, wait: WaitOptions): Promise<WaitEnding> {
   return inspection.until(condition, wait);
 }
 
-/** However much happens, changes are not looked at more often than this: a condition may read the whole cache. */
+/** The minimum time between evaluations after changes, because a condition may read the whole cache. */
 const BUSY_MS = 50;
 
-/** A wait on a clock. `subscribe` calls back when something has changed. */
+/** Waits on a clock. `subscribe` registers a callback for changes. */
 export function waitOnClock(
   clock: Clock,
   subscribe: (changed: () => void) => () => void,
@@ -66,7 +66,7 @@ export function waitOnClock(
     };
     const stops = [
       subscribe(() => {
-        // One alarm per look, however many events there are.
+        // One alarm per evaluation, regardless of the number of events.
         if (hasChanged) return;
         hasChanged = true;
         wakeAt(Math.max(clock.now(), changeSeenAt + BUSY_MS));
@@ -81,15 +81,15 @@ export function waitOnClock(
     const wake = (): void => {
       alarm = undefined;
       try {
-        look(clock.now());
+        checkNow(clock.now());
       } catch (error) {
         end(() => reject(error));
       }
     };
-    const look = (now: number): void => {
+    const checkNow = (now: number): void => {
       if (hasChanged) changeSeenAt = now;
       hasChanged = false;
-      const { isMet, again } = condition(now);
+      const { isMet, nextCheck } = condition(now);
       if (isMet || now >= endAt) {
         end(() => resolve(isMet ? 'met' : 'timed out'));
         return;
@@ -98,8 +98,10 @@ export function waitOnClock(
         tick.run();
         tickAt = now + tick.everyMs;
       }
-      // A time that has passed would make this look again without end.
-      wakeAt(Math.min(endAt, tickAt, again !== undefined && again > now ? again : Number.POSITIVE_INFINITY));
+      // A time in the past would evaluate in an endless loop.
+      wakeAt(
+        Math.min(endAt, tickAt, nextCheck !== undefined && nextCheck > now ? nextCheck : Number.POSITIVE_INFINITY),
+      );
     };
     wake();
   });

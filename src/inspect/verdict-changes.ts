@@ -2,71 +2,78 @@ import type { Event } from '../core/event.js';
 import type { TargetVerdict } from './verdict/verdict.js';
 import type { PastVerdict } from './verdict-history.js';
 
-/** Events without which no verdict changes. */
-const TELLING: ReadonlySet<Event['kind']> = new Set(['channel', 'stream', 'error', 'config', 'fallback', 'tear']);
+/** Verdicts change only after events of these kinds. */
+const RELEVANT_EVENTS: ReadonlySet<Event['kind']> = new Set([
+  'channel',
+  'stream',
+  'error',
+  'config',
+  'fallback',
+  'tear',
+]);
 
-/** More changes than these are counted only. */
+/** Further changes are only counted. */
 const MAX_KEPT = 1000;
 
-/** How many routes and clusters may be judged: so many at first, and so many per millisecond of the session. */
+/** Limits the number of evaluated routes and clusters: a free quota, then a quota per millisecond of the session. */
 interface WorkLimit {
   free: number;
   perMs: number;
 }
 
-/** A long recording is still read at once. */
+/** Keeps the replay of a long recording fast. */
 const RECORDED: WorkLimit = { free: 100_000, perMs: 1 };
-/** A live session stays responsive: a verdict of a thousand routes may be late by a fraction of a second. */
+/** Keeps a live session responsive: a verdict on a thousand routes may be late by a fraction of a second. */
 export const LIVE: WorkLimit = { free: 10_000, perMs: 10 };
 
-/** The changes of each verdict in a session, each with its time. Tears are told elsewhere: that there were some is no change. */
+/** The verdict changes of a session, with their times. Ignores causes that are config tears: views show tears separately. */
 export class VerdictChanges {
   readonly changes: PastVerdict[] = [];
-  readonly #judge: () => TargetVerdict[];
+  readonly #computeVerdicts: () => TargetVerdict[];
   readonly #start: number;
   readonly #limit: WorkLimit;
   readonly #keys = new Map<string, string>();
-  /** When something last happened that may have changed a verdict; undefined if all were judged since. */
-  #touchedAt: number | undefined;
+  /** The time of the last event that may have changed a verdict; undefined if the verdicts are up to date. */
+  #staleSince: number | undefined;
   #work = 0;
   #dropped = 0;
 
-  constructor(judge: () => TargetVerdict[], start: number, limit = RECORDED) {
-    this.#judge = judge;
+  constructor(computeVerdicts: () => TargetVerdict[], start: number, limit = RECORDED) {
+    this.#computeVerdicts = computeVerdicts;
     this.#start = start;
     this.#limit = limit;
   }
 
-  /** How many changes were not kept. */
+  /** Number of changes that were not kept. */
   get dropped(): number {
     return this.#dropped;
   }
 
   observe(event: Event): void {
-    if (TELLING.has(event.kind) || (event.kind === 'resource' && event.change === 'cleared'))
-      this.#touchedAt = event.at;
+    if (RELEVANT_EVENTS.has(event.kind) || (event.kind === 'resource' && event.change === 'cleared'))
+      this.#staleSince = event.at;
   }
 
-  /** Judges all targets if something has happened: call it when everything of a moment was processed. */
-  look(now: number): void {
-    if (this.#touchedAt !== undefined && now >= this.#allowedAt) this.finish();
+  /** Updates stale verdicts, within the work limit. Call it after all events of a moment were processed. */
+  update(now: number): void {
+    if (this.#staleSince !== undefined && now >= this.#allowedAt) this.finish();
   }
 
-  /** When to look again although nothing happens; undefined if all were judged. */
-  get nextLook(): number | undefined {
-    return this.#touchedAt === undefined ? undefined : this.#allowedAt;
+  /** When to call `update` again without new events; undefined if the verdicts are up to date. */
+  get nextCheck(): number | undefined {
+    return this.#staleSince === undefined ? undefined : this.#allowedAt;
   }
 
   get #allowedAt(): number {
     return this.#start + Math.max(0, this.#work - this.#limit.free) / this.#limit.perMs;
   }
 
-  /** Judges all targets as they are at the end. */
+  /** Updates stale verdicts regardless of the work limit. */
   finish(): void {
-    if (this.#touchedAt === undefined) return;
-    const at = this.#touchedAt;
-    this.#touchedAt = undefined;
-    for (const verdict of this.#judge()) {
+    if (this.#staleSince === undefined) return;
+    const at = this.#staleSince;
+    this.#staleSince = undefined;
+    for (const verdict of this.#computeVerdicts()) {
       this.#work += 1 + verdict.routes.reduce((sum, { clusters }) => sum + 1 + clusters.length, 0);
       this.#compare(verdict, at);
     }
@@ -74,13 +81,14 @@ export class VerdictChanges {
 
   #compare({ scope, target, verdict, cause: found }: TargetVerdict, at: number): void {
     const cause = found?.code === 'config-tear' ? null : found;
-    const who = `${scope}\n${target}`;
-    const what = verdict === 'waiting' ? '' : [cause?.code, cause?.resource?.type, cause?.resource?.name].join('\n');
-    const key = `${verdict}\n${what}`;
-    const known = this.#keys.get(who);
+    const targetKey = `${scope}\n${target}`;
+    const causeKey =
+      verdict === 'waiting' ? '' : [cause?.code, cause?.resource?.type, cause?.resource?.name].join('\n');
+    const key = `${verdict}\n${causeKey}`;
+    const known = this.#keys.get(targetKey);
     if (known === key) return;
-    this.#keys.set(who, key);
-    // Every target begins with `waiting`, which is no news.
+    this.#keys.set(targetKey, key);
+    // Every target starts with `waiting`, so that is not a change.
     if (known === undefined && verdict === 'waiting') return;
     if (this.changes.length < MAX_KEPT) this.changes.push({ scope, target, verdict, cause, at });
     else this.#dropped++;

@@ -2,17 +2,17 @@ import type { ClientInspection } from './inspection.js';
 import type { Condition } from './until.js';
 import { byVerdict, type TargetVerdict } from './verdict/verdict.js';
 
-/** A verdict that a target had for some time. */
+/** A verdict of a target in the past. */
 export interface PastVerdict extends Pick<TargetVerdict, 'scope' | 'target' | 'verdict' | 'cause'> {
-  /** When it was first seen. */
+  /** When the target first had this verdict. */
   at: number;
 }
 
-/** The worst verdict of each target since it had its first one. */
+/** The worst verdict of each target since its first verdict. */
 export class WorstVerdicts {
   readonly #worst = new Map<string, PastVerdict>();
 
-  /** Every target begins with `waiting`, which is no news. */
+  /** Ignores the `waiting` with which every target starts. */
   observe(verdicts: readonly TargetVerdict[], at: number): void {
     for (const { scope, target, verdict, cause } of verdicts) {
       const key = `${scope}\n${target}`;
@@ -24,14 +24,14 @@ export class WorstVerdicts {
     }
   }
 
-  /** Undefined if nothing was worse than what there is now. */
+  /** The worst past verdict, if it is worse than the current one. */
   worseThan({ scope, target, verdict }: Pick<TargetVerdict, 'scope' | 'target' | 'verdict'>): PastVerdict | undefined {
     const worst = this.#worst.get(`${scope}\n${target}`);
     return worst !== undefined && byVerdict(worst, { verdict }) < 0 ? worst : undefined;
   }
 }
 
-/** Looks at the verdicts whenever a condition is evaluated. */
+/** Observes the verdicts whenever a condition is evaluated. */
 export function observed(
   inspection: Pick<ClientInspection, 'verdict'>,
   verdicts: WorstVerdicts,

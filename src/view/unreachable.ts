@@ -1,5 +1,5 @@
 import { hasNoResponse, type InspectionResult } from '../inspect/inspection-result.js';
-import { lostCause } from '../inspect/verdict/server.js';
+import { lostCause } from '../inspect/verdict/server-cause.js';
 import type { CauseCode } from '../inspect/verdict/verdict.js';
 import { isForPeople } from './formats.js';
 

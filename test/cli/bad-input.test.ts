@@ -58,7 +58,7 @@ const PEERS: Record<string, BadPeer> = {
     open: () => tcpPeer((socket) => socket.end()),
     plaintext: true,
     code: 69,
-    cause: 'URI closes connections at once',
+    cause: 'URI closes connections immediately',
     get: /URI cannot be reached: the peer closed the connection: check that it speaks gRPC on this port, /,
   },
   'a server that says nothing': {
@@ -84,7 +84,7 @@ const PEERS: Record<string, BadPeer> = {
       ),
     plaintext: true,
     code: 69,
-    cause: 'URI closes connections at once',
+    cause: 'URI closes connections immediately',
     get: /URI cannot be reached: the peer closed the connection: .* TLS/,
   },
   'a gRPC server without ADS': {

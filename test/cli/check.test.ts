@@ -77,7 +77,7 @@ greeter  PARTLY  1 of 2 routes fails: prefix /a → cluster red: PERMISSION_DENI
   ✗ rpc /a.B/C   ${path}:8:9
       expected  OK, cluster blue
       actual    UNAVAILABLE: CDS resource red: not for you (node ID:xds-inspect), cluster red
-      → The control plane answered PERMISSION_DENIED for CDS "red" to node "xds-inspect": ask there.
+      → The control plane reports PERMISSION_DENIED for CDS "red" to node "xds-inspect": check its log.
   ✓ 4 hold
 `);
   });
@@ -197,7 +197,7 @@ servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }] } }`;
     const { code, stdout } = await check(path, await serving(scenario(silent)));
     expect(code).toBe(75);
     expect(stdout).toMatch(
-      /^greeter {2}WAITING {2}routes r: [^\n]*\n2 of 4 expectations failed[^\n]*\nnot settled after 300 ms: judged by what was seen so far\n/,
+      /^greeter {2}WAITING {2}routes r: [^\n]*\n2 of 4 expectations failed[^\n]*\nnot settled after 300 ms: evaluated with the data so far\n/,
     );
     expect(stdout).toContain('actual    REQUESTED');
   });
@@ -209,7 +209,7 @@ servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }] } }`;
     await until(() => run.stderr.includes('→ EDS [greeter-blue]  version 12'), 'endpoints arrive');
     run.interrupt();
     expect(await run.done).toBe(130);
-    expect(run.stdout).toMatch(/expectations[^\n]*\ninterrupted: judged by what was seen so far\n/);
+    expect(run.stdout).toMatch(/expectations[^\n]*\ninterrupted: evaluated with the data so far\n/);
     expect(run.stdout).toContain('✓ EDS/greeter-blue healthy endpoints');
   });
 
@@ -231,7 +231,7 @@ servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }] } }`;
     const variables = await serving(scenario(STILL));
     const seen = async (text: string): Promise<number> => {
       const { stdout } = await check(file(text), variables, '-o', 'json');
-      return Number(/none was in ([\d.]+) s/.exec(stdout)?.[1] ?? 0);
+      return Number(/none was NACKED in ([\d.]+) s/.exec(stdout)?.[1] ?? 0);
     };
     expect(await seen('never: [NACKED]\ntargets: [greeter]')).toBe(0);
     expect(await seen('never: [NACKED]\nobserve: 1s\ntargets: [greeter]')).toBeGreaterThanOrEqual(1);
@@ -257,7 +257,7 @@ servers:
     expect(expectations[0]).toMatchObject({
       name: 'no forbidden findings',
       ok: false,
-      expected: 'no finding among error',
+      expected: 'no finding of error',
       actual: expect.stringMatching(/^XI216 /),
       hint: expect.stringMatching(/^Send a type only on streams that requested it/),
       findings: [{ code: 'XI216', severity: 'error', count: 1 }],
@@ -421,7 +421,7 @@ describe.concurrent('a fallback drill over real connections', () => {
     expect(code).toBe(79);
     expect(stdout).toMatch(/^1 of 5 expectations failed/);
     expect(stdout).toMatch(
-      /a new client is ready on the fallback [\s\S]*not ready after [\d.]+ s: it waits for greeter/,
+      /a new client is ready on the fallback [\s\S]*not ready after [\d.]+ s: waiting for greeter/,
     );
   });
 
@@ -431,7 +431,7 @@ describe.concurrent('a fallback drill over real connections', () => {
       await serving(scenario(STILL)),
     );
     expect(code).toBe(79);
-    expect(stdout).toContain('actual    there is nothing to fall back on: the bootstrap has one server, 127.0.0.1:');
+    expect(stdout).toContain('actual    no fallback server: the bootstrap has only 127.0.0.1:');
     expect(stdout).toContain('- 2 skipped: they depend on fallback drill: stays ready\n');
   });
 
@@ -442,8 +442,8 @@ describe.concurrent('a fallback drill over real connections', () => {
     await until(() => run.stderr.includes('blocked by the drill'), 'the primary is cut off');
     run.interrupt();
     expect(await run.done).toBe(130);
-    expect(run.stdout).toMatch(/^3 of 5 expectations failed[^\n]*\ninterrupted: judged by what was seen so far\n/);
-    expect(run.stdout).toContain('actual    interrupted before it was over');
+    expect(run.stdout).toMatch(/^3 of 5 expectations failed[^\n]*\ninterrupted: evaluated with the data so far\n/);
+    expect(run.stdout).toContain('actual    interrupted before the end');
   });
 
   it('is not tried with a target whose RPCs do not work, and skipped where that is a failure', async () => {
@@ -451,7 +451,7 @@ describe.concurrent('a fallback drill over real connections', () => {
     const path = file('targets: [{ target: nobody, fallback_drill: true, ready: false }]\n');
     const { code, stdout } = await check(path, variables, '--timeout', '300ms');
     expect(code).toBe(75);
-    expect(stdout).toContain('not tried: the verdict is waiting to begin with');
+    expect(stdout).toContain('not run: the verdict before the drill is waiting');
     const failing = file('targets: [{ target: nobody, fallback_drill: true }]\n');
     const skipped = await check(failing, variables, '--timeout', '300ms');
     expect(skipped.stdout).toContain('- 3 skipped: they depend on verdict\n');
@@ -546,7 +546,7 @@ describe.concurrent('check --init', () => {
       { method: '/a/AnyMethod', expect: { status: 'UNAVAILABLE', cluster: 'red', timeout: 'none' } },
       { expect: { status: 'OK', clusters: { blue: 66.7, green: 33.3 }, timeout: 'none' } },
     ]);
-    expect(stdout).toContain('          status: UNAVAILABLE # failing now: is this meant?\n');
+    expect(stdout).toContain('          status: UNAVAILABLE # failing now: is this intended?\n');
     expect(await check(file(stdout), variables)).toMatchObject({ code: 0 });
   });
 

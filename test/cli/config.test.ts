@@ -113,7 +113,7 @@ servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }] } }
     expect(stdout).toMatch(
       /^xds:\/\/\/greeter {2}FAILS {2}no virtual host for "greeter": LDS greeter has only the domain "other"\n/,
     );
-    expect(stdout).toContain('  RPCs: UNAVAILABLE (empty address list: no virtual host is for this target)\n');
+    expect(stdout).toContain('  RPCs: UNAVAILABLE (empty address list: no virtual host matches this target)\n');
     expect(stdout).toContain('  → Add "greeter" to the domains of a virtual host in LDS greeter, or dial ');
   });
 

@@ -190,8 +190,8 @@ describe.concurrent('csds of real applications', () => {
       const { stdout } = await csds(await process(dumpBytes(`live/${name}`)), '--view', 'explain', '-o', 'json');
       const views = JSON.parse(stdout) as { target: string; hints: string[] }[];
       const hints = (target: string): string[] | undefined => views.find((one) => one.target === target)?.hints;
-      expect(hints('xds:///lonely')).toEqual(['The control plane has not answered for EDS "two" yet.']);
-      expect(hints('xds:///ghost')).toEqual(['The control plane has not answered for LDS "ghost" yet.']);
+      expect(hints('xds:///lonely')).toEqual(['The control plane has not sent EDS "two" yet.']);
+      expect(hints('xds:///ghost')).toEqual(['The control plane has not sent LDS "ghost" yet.']);
     }
   });
 
@@ -243,14 +243,14 @@ targets:
     expect(report).toMatchObject({ schema: 'xds-inspect/check/v1', failed: 1 });
     const failed = report.expectations.filter(({ ok }: { ok: boolean }) => !ok);
     expect(failed).toMatchObject([{ name: expect.stringContaining('CDS/red'), target: `${address} / greeter` }]);
-    expect(report.remark).toBe('not judged, since CSDS does not tell: 2 expectations about time or the wire');
+    expect(report.remark).toBe('not evaluated, since CSDS does not show it: 2 expectations about time or the wire');
   });
 
   it('says that a process has no such client', async () => {
     const file = scenario('targets: [xds:///cart]');
     const { code, stdout } = await csds(await process(dumpBytes('c-core')), '--view', 'check', '--expectations', file);
     expect(code).toBe(79);
-    expect(stdout).toContain('no client of this process has it');
+    expect(stdout).toContain('no client of this process has this target, or CSDS does not show it');
   });
 });
 

@@ -72,7 +72,7 @@ describe.concurrent('explain', () => {
       'no route',
       ROUTES('{ match: { path: /a.B/D }, route: { cluster: blue } }'),
       /No matching route found in xDS route config/,
-      /Routes are tried in order/,
+      /gRPC tries routes in order/,
     ],
     [
       'a redirect',
@@ -176,7 +176,7 @@ servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }] } }
     expect(stdout).toMatch(
       /└ filter chain for \{source_type=EXTERNAL\} {3}PERMISSION_DENIED: Unauthorized RPC rejected\n/,
     );
-    expect(stdout).toContain('└ filter rbac   ✗ refuses the call');
+    expect(stdout).toContain('└ filter rbac   ✗ rejects the RPC');
     expect(code).toBe(0);
     const whole = await run();
     expect(whole.stdout).toMatch(/^#server:0\.0\.0\.0:8080 {2}OK\b/);

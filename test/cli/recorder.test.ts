@@ -67,7 +67,7 @@ describe('a recording that is full', () => {
     expect(text.length).toBeGreaterThan(3500);
     expect(text.length).toBeLessThanOrEqual(5000);
     const { stdout, stderr } = await replay(path);
-    expect(stderr).toContain('it ends before the session did: the file is full. What comes before is shown: ');
+    expect(stderr).toContain('it ends before the session: the file is full. Showing the session up to there: ');
     expect(stdout).toBe('LDS/greeter\n');
   });
 });
@@ -115,6 +115,6 @@ describe('a disk that takes no more', () => {
     expect(said).toContain('ends: ENOSPC');
     const { stdout, stderr } = await replay(path);
     expect(stdout).toBe('LDS/greeter\n');
-    expect(stderr).toContain('What comes before is shown: ');
+    expect(stderr).toContain('Showing the session up to there: ');
   });
 });

@@ -148,7 +148,9 @@ targets:
     expect(failed(await checked(path, strict, '--at', '10s'))).toEqual([]);
     const unsettled = await replay(path, 'check', file(EXPECTATIONS, 'e.yaml'), '--at', '5.1s', '-o', 'json');
     expect(unsettled.code).toBe(75);
-    expect(JSON.parse(unsettled.stdout).remark).toBe('not settled by then: judged by what was seen so far');
+    expect(JSON.parse(unsettled.stdout).remark).toBe(
+      'not settled at the end of the recording: evaluated with the data so far',
+    );
   });
 
   it('reports what check reported', async () => {
@@ -175,14 +177,14 @@ targets:
   - { target: greeter, ready: true, node_id: somebody }
 `;
     const { remark, expectations } = await checked(path, text);
-    expect(remark).toBe('not judged, since a recording cannot be drilled: 1 fallback drill');
+    expect(remark).toBe('not evaluated, since a recording cannot be drilled: 1 fallback drill');
     expect(expectations.map(({ ok, actual }) => (ok ? true : actual))).toEqual([
       true,
       true,
-      'the recording does not follow this target',
-      'the recording does not follow this target',
-      'the recording does not follow this target',
-      'the recording does not follow this target',
+      'the recording does not contain this target',
+      'the recording does not contain this target',
+      'the recording does not contain this target',
+      'the recording does not contain this target',
     ]);
   });
 

@@ -76,7 +76,7 @@ describe.concurrent('a session that is recorded while it runs', () => {
     await until(() => statSync(path).size > 600, 'something is written');
     const early = await replay(path, '-o', 'name');
     expect(early.stderr).toMatch(
-      /: it was not closed: what made it was killed, or goes on\. What comes before is shown: \d/,
+      /: it was not closed: the recorder was killed, or is still running\. Showing the session up to there: \d/,
     );
     expect(early.stdout).toContain('LDS/greeter');
     run.interrupt();
@@ -499,7 +499,11 @@ describe.concurrent('a file that is no good recording', () => {
   });
 
   const damaged: [string, string | Uint8Array, RegExp][] = [
-    ['cut in the middle of a line', whole.slice(0, -100), /it ends inside line \d+\. What comes before is shown: \d/],
+    [
+      'cut in the middle of a line',
+      whole.slice(0, -100),
+      /it ends inside line \d+\. Showing the session up to there: \d/,
+    ],
     ['cut between lines', lines.slice(0, -3).join('\n').concat('\n'), /it was not closed/],
     ['garbage in the middle', withLine(14, '\0\x1b[31m{{{'), /line 15 cannot be used: it is not JSON/],
     [

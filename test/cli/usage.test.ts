@@ -123,7 +123,7 @@ describe('what is typed wrong gives 64 and the nearest thing that exists', () =>
     [['explain', 'status', '--fail-on', 'x'], 'unknown flag --fail-on'],
     [['--color', 'never', 'serve'], 'something is missing: xds-inspect serve <source>'],
     // A switch before the command does not take it for its value.
-    [['-q', 'wait', 'status', '--until', 'redy'], '--until "redy" is no condition'],
+    [['-q', 'wait', 'status', '--until', 'redy'], '--until "redy" is not a condition'],
     [['-t', 'bootstrap', 'resolve', 'http://x'], 'unknown flag -t'],
     [['status', 'x', '--server', 'a:1', '--server', 'b:1'], '--server is given 2 times, as a:1 and b:1: give one'],
     [['demo', '\u001b[2J'], '\\u{1b}'],

@@ -45,7 +45,7 @@ describe.concurrent('wait', () => {
       /^xds:\/\/\/greeter {2}PARTLY {2}1 of 2 routes fails: [^\n]*\ntimed out after [\d.]+ m?s: 1 of 2 conditions does not hold\n/,
     );
     expect(stdout).toContain('  ✗ CDS/red=ACKED    RECEIVED_ERROR: PERMISSION_DENIED: not for you\n');
-    expect(stdout).toContain('    → The control plane answered PERMISSION_DENIED for CDS "red"');
+    expect(stdout).toContain('    → The control plane reports PERMISSION_DENIED for CDS "red"');
   });
 
   it('outlasts a control plane that starts later', async () => {
@@ -103,7 +103,7 @@ describe.concurrent('wait', () => {
     const { code, stdout, stderr } = await runCli(['wait', 'greeter', '--until', 'redy', '--until', 'CDS/x=ACKD']);
     expect({ code, stdout }).toEqual({ code: 64, stdout: '' });
     expect(stderr).toMatch(
-      /^xds-inspect: --until "redy" is no condition \(did you mean "ready"\?\).*\nxds-inspect: --until "CDS\/x=ACKD": no status/,
+      /^xds-inspect: --until "redy" is not a condition \(did you mean "ready"\?\).*\nxds-inspect: --until "CDS\/x=ACKD": unknown status/,
     );
   });
 });

@@ -10,16 +10,16 @@ import { sourceOf, type VirtualSource } from './live-source.js';
 
 const FOLDER = join(ROOT, 'fixtures/scenarios/causes');
 
-/** What `expected.json` says of a scenario. */
+/** The expectation of a scenario in `expected.json`. */
 interface Expected {
   target: string;
-  /** Seconds after the start at which this holds; 1 unless given. */
+  /** Seconds after the start at which this holds; by default 1. */
   seconds?: number;
   /** Server features of the bootstrap. */
   features?: string[];
   /** Environment variables of the client. */
   variables?: Record<string, string>;
-  /** What the transport reports, where memory has no such failure. */
+  /** The error of the transport, if the in-memory network cannot produce such a failure. */
   failure?: string;
   verdict: VerdictWord;
   cause: CauseCode | null;
@@ -35,15 +35,15 @@ export interface CauseScenario {
   path: string;
   targets: string[];
   expected: Expected;
-  /** A control plane that plays the scenario in memory, and how a client connects to it. */
+  /** An in-memory control plane that runs the scenario, and how a client connects to it. */
   source(): VirtualSource;
-  /** A client of the scenario in memory, which has not started. */
+  /** A client of the in-memory control plane that has not started. */
   open(): Promise<{ inspection: ClientInspection; clock: VirtualClock }>;
-  /** The same at the time at which the expectation holds. */
+  /** The same client at the time at which the expectation holds. */
   reached(): Promise<{ inspection: ClientInspection; clock: VirtualClock }>;
 }
 
-/** Every scenario of `fixtures/scenarios/causes`, with what is expected of it. */
+/** Every scenario of `fixtures/scenarios/causes`, with its expectation. */
 export function causeScenarios(): CauseScenario[] {
   const table = JSON.parse(readFileSync(join(FOLDER, 'expected.json'), 'utf8')) as Record<string, Expected>;
   return Object.entries(table).map(([name, expected]) => {
@@ -71,14 +71,14 @@ export function causeScenarios(): CauseScenario[] {
   });
 }
 
-/** Starts a client and lets it run until its expectation holds. */
+/** Starts a client and runs it until its expectation holds. */
 export async function reach(
   { expected }: Pick<CauseScenario, 'expected'>,
   { inspection, clock }: { inspection: ClientInspection; clock: VirtualClock },
 ): Promise<void> {
   inspection.start();
   clock.advanceTo(1000 * (expected.seconds ?? 1));
-  // DNS answers in a later turn, at the same virtual time.
+  // DNS responds in a later turn of the event loop, at the same virtual time.
   await new Promise(setImmediate);
 }
 

@@ -10,7 +10,7 @@ import { noDns } from '../support/simulate.js';
 const EMPTY: CsdsResponse = { bytes: new Uint8Array() };
 const REFUSED: CsdsResponse = { failure: { code: 14, message: 'connect ECONNREFUSED 127.0.0.1:1' } };
 
-/** Lets promises go on that wait for nothing but each other. */
+/** Runs pending promise callbacks. */
 const turn = (): Promise<void> => new Promise((next) => setImmediate(next));
 
 async function inspect(clients: Record<string, CsdsClient>, pollEveryMs?: number) {
@@ -45,7 +45,7 @@ function answering(answer: CsdsResponse, log: string[] = []): CsdsClient {
 }
 
 describe('an inspection over CSDS', () => {
-  it('reads every process once, and ends when all have answered', async () => {
+  it('reads every process once and ends when all have responded', async () => {
     const { inspection, clock } = await inspect({ 'a:1': answering(EMPTY), 'b:1': answering(REFUSED) });
     const ending = until(inspection, never, { limit: 60_000 });
     await turn();
@@ -58,7 +58,7 @@ describe('an inspection over CSDS', () => {
     expect(inspection.verdict()).toEqual([]);
   });
 
-  it('hands out each answer when it comes: a silent process keeps nobody waiting', async () => {
+  it('delivers each response immediately: a silent process does not delay the others', async () => {
     const silent: CsdsClient = { ...answering(EMPTY), fetch: () => new Promise(() => {}) };
     const { inspection } = await inspect({ 'silent:1': silent, 'a:1': answering(EMPTY) });
     const answers: string[] = [];
@@ -78,7 +78,7 @@ describe('an inspection over CSDS', () => {
     expect(inspection.answers().map(({ address }) => address)).toEqual(['a:1']);
   });
 
-  it('polls each process at its interval until the time is over, and then stops', async () => {
+  it('polls each process at its interval and stops at the time limit', async () => {
     const log: string[] = [];
     const { inspection, clock } = await inspect({ 'a:1': answering(EMPTY, log) }, 1000);
     const ending = until(inspection, never, { limit: 3500 });

@@ -10,7 +10,7 @@ import { RecordedSimulation } from '../support/recorded.js';
 import { scenarioFrom } from '../support/simulate.js';
 import { HALF, live, SERVED } from './live-source.js';
 
-/** A recording of so many seconds. */
+/** A recording of a number of seconds. */
 function recordedText(scenarioText: string, seconds: number): string {
   const simulation = new RecordedSimulation(scenarioFrom(scenarioText));
   simulation.follow('xds:///greeter', 'greeter');
@@ -37,7 +37,7 @@ async function replayed(text: string): Promise<ClientInspection> {
 }
 
 describe('a live inspection', () => {
-  it('does nothing before it is started, so that a listener sees every event', async () => {
+  it('does nothing before it is started, so that a listener gets every event', async () => {
     const { source, clock } = live(SERVED);
     const inspection = await open(source);
     clock.advanceBy(1000);
@@ -52,7 +52,7 @@ describe('a live inspection', () => {
     inspection.close();
   });
 
-  it('settles 200 ms after the last change, and looks at the cache once', async () => {
+  it('settles 200 ms after the last change and reads the cache once', async () => {
     const { source, clock } = live(SERVED);
     const inspection = await open(source);
     let snapshots = 0;
@@ -76,7 +76,7 @@ describe('a live inspection', () => {
     inspection.close();
   });
 
-  it('waits without looking at the cache while a resource timer runs', async () => {
+  it('waits without reading the cache while a resource timer runs', async () => {
     const { source, clock } = live(HALF);
     const inspection = await open(source);
     let snapshots = 0;
@@ -98,7 +98,7 @@ describe('a live inspection', () => {
     inspection.close();
   });
 
-  it('leaves out suppressed findings, and passes every input to its recorder', async () => {
+  it('omits suppressed findings and passes every input to its recorder', async () => {
     const { source, clock } = live(SERVED);
     const inputs: Input['kind'][] = [];
     let isClosed = false;
@@ -119,7 +119,7 @@ describe('a live inspection', () => {
 });
 
 describe('a recorded inspection', () => {
-  it('shows what a live one showed: events, snapshot and verdict', async () => {
+  it('has the same events, snapshot and verdict as the live one', async () => {
     const inspection = await replayed(recordedText(SERVED, 1));
     const kinds = new Set<string>();
     inspection.events.subscribe(({ kind }) => kinds.add(kind));
@@ -130,7 +130,7 @@ describe('a recorded inspection', () => {
     expect(inspection.now() - inspection.startedAt()).toBe(1000);
   });
 
-  it('is played to its end, also when a condition held before; the condition sees every moment', async () => {
+  it('is replayed to its end even if a condition held before, and evaluates the condition at every moment', async () => {
     const inspection = await replayed(recordedText(HALF, 20));
     const seen: number[] = [];
     const ending = await until(
@@ -147,7 +147,7 @@ describe('a recorded inspection', () => {
     expect(inspection.verdict()).toMatchObject([{ verdict: 'fails' }]);
   });
 
-  it('is played once, however often it is waited for', async () => {
+  it('is replayed once for several waits', async () => {
     const inspection = await replayed(recordedText(SERVED, 1));
     let events = 0;
     inspection.events.subscribe(() => events++);

@@ -25,7 +25,7 @@ servers:
       - { type: CDS, version: "1", resources: [c] }
       - { type: EDS, version: "1", resources: [e] }
 `;
-/** It announces a cluster and never sends it. */
+/** A control plane whose routes name a cluster that it never sends. */
 export const HALF = SERVED.replace('      - { type: CDS, version: "1", resources: [c] }\n', '');
 
 export const GREETER: Follow = {
@@ -40,7 +40,7 @@ export interface SourceOptions {
   targets?: readonly string[];
   features?: readonly string[];
   variables?: Readonly<Record<string, string>>;
-  /** What the transport reports when a connection fails, if not what the network in memory says. */
+  /** The error of the transport when a connection fails; by default that of the in-memory network. */
   failure?: string | undefined;
 }
 
@@ -88,7 +88,7 @@ export function sourceOf(scenario: Scenario, options: SourceOptions = {}): Virtu
   return { source: { kind: 'live', client, ports: { clock, transport, dns: noDns }, inputs }, clock };
 }
 
-/** TLS does not happen in memory, so its failures come as the texts that a transport reports. */
+/** The in-memory network has no TLS, so its failures are simulated by the messages of a transport. */
 function failingWith(network: Transport, failure: string): Transport {
   return {
     connect: (target, onState) =>

@@ -4,17 +4,17 @@ import { exitCode, firstExitCode, type Outcome } from '../../src/inspect/outcome
 import { byVerdict, unknownVerdict, type VerdictWord, worst } from '../../src/inspect/verdict/verdict.js';
 
 const ROWS: [title: string, outcome: Outcome, code: ExitCode][] = [
-  ['nothing to report', {}, 0],
+  ['an empty outcome', {}, 0],
   ['ok', { verdicts: ['ok', 'ok'] }, 0],
   ['unknown', { verdicts: ['unknown'] }, 0],
   ['partly', { verdicts: ['ok', 'partly'] }, 79],
   ['fails', { verdicts: ['fails'] }, 79],
   ['waiting', { verdicts: ['waiting'] }, 75],
-  ['waiting beside fails: 75 comes before 79', { verdicts: ['fails', 'waiting'] }, 75],
+  ['fails and waiting: 75 comes before 79', { verdicts: ['fails', 'waiting'] }, 75],
   ['ok with a status named by --fail-on', { verdicts: ['ok'], hasFindings: true }, 79],
   ['ok, but past the deadline of wait', { verdicts: ['ok'], isTimedOut: true }, 75],
-  ['fails since no server can be used', { verdicts: ['fails'], isLost: true, hasFindings: true }, 69],
-  ['past the deadline since no server can be used', { isLost: true, isTimedOut: true }, 69],
+  ['fails because no server can be used', { verdicts: ['fails'], isLost: true, hasFindings: true }, 69],
+  ['a timeout because no server can be used', { isLost: true, isTimedOut: true }, 69],
   ['interrupted', { verdicts: ['fails'], isLost: true, isTimedOut: true, isInterrupted: true }, 130],
 ];
 
@@ -24,8 +24,8 @@ describe('the exit code of', () => {
   });
 });
 
-describe('several exit codes', () => {
-  it('lose to the first of 1, 130, 64, 65, 69, 75, 79', () => {
+describe('firstExitCode', () => {
+  it('returns the first of 1, 130, 64, 65, 69, 75, 79', () => {
     const ladder: ExitCode[] = [1, 130, 64, 65, 69, 75, 79, 0];
     expect(ladder.map((_, i) => firstExitCode(ladder.slice(i).toReversed()))).toEqual(ladder);
     expect(firstExitCode([])).toBe(0);

@@ -15,7 +15,7 @@ import { live } from './live-source.js';
 const named = (name: string): string =>
   `{ "@type": LDS, name: "${name}", api_listener: { api_listener: { "@type": type.googleapis.com/envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager, http_filters: [{ name: router, typed_config: { "@type": type.googleapis.com/envoy.extensions.filters.http.router.v3.Router } }], route_config: { virtual_hosts: [] } } } }`;
 
-/** A control plane with these listeners; `on` says what else it does. */
+/** A control plane with these listeners; `on` is its script. */
 function plane(names: readonly string[], on = ''): string {
   const keys = names.map((_, i) => `l${i}`);
   return `
@@ -35,7 +35,7 @@ interface ProbeSetup {
   at?: number;
 }
 
-/** A client of a control plane, some time after it started. */
+/** A client of a control plane, `seconds` after its start. */
 function started(scenario: string, { target = 'inventory', bootstrap = {}, at = 16 }: ProbeSetup = {}) {
   const { source, clock } = live(scenario);
   const text = JSON.stringify({
@@ -71,10 +71,10 @@ function started(scenario: string, { target = 'inventory', bootstrap = {}, at = 
   return { inspection, clock, connections, recorded, probe, interrupt: () => stop() };
 }
 
-/** Promises are settled before the clock goes on. */
+/** Settles promises before the clock advances. */
 const settledPromises = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** The verdict after the control plane was asked. */
+/** The verdict after the probe. */
 async function probed(scenario: string, setting?: ProbeSetup) {
   const { inspection, clock } = started(scenario, setting);
   let isDone = false;
@@ -92,7 +92,7 @@ async function probed(scenario: string, setting?: ProbeSetup) {
   return verdict;
 }
 
-describe('a listener that does not exist', () => {
+describe('the verdict on a missing listener', () => {
   it.each<[title: string, scenario: string, code: string, message: RegExp, advice: string, ProbeSetup?]>([
     [
       'names the listener that contains the name, and counts the others',
@@ -116,46 +116,46 @@ describe('a listener that does not exist', () => {
       'Dial the name of a listener that exists, or serve a listener named "inventory" to node "web-3".',
     ],
     [
-      'claims nothing if the list is empty',
+      'names no other listener if the list is empty',
       plane([], BY_NAME),
       'no-listener',
       /^no listener "inventory": memory:p answered version 5 without it$/,
       'Dial the name of a listener that exists, or serve a listener named "inventory" to node "web-3".',
     ],
     [
-      'claims nothing if the wildcard request is not answered',
+      'names no other listener if the wildcard request gets no response',
       plane([], `${BY_NAME}, { request: LDS, names: [], do: [] }`),
       'no-listener',
       /^no listener "inventory": memory:p answered version 5 without it$/,
       'Dial the name of a listener that exists, or serve a listener named "inventory" to node "web-3".',
     ],
     [
-      'claims nothing if the wildcard request ends with an error',
+      'names no other listener if the wildcard request ends with an error',
       plane([], `${BY_NAME}, { request: LDS, names: [], do: [{ close: { code: PERMISSION_DENIED, message: no } }] }`),
       'no-listener',
       /^no listener "inventory": memory:p answered version 5 without it$/,
       'Dial the name of a listener that exists, or serve a listener named "inventory" to node "web-3".',
     ],
     [
-      'keeps a silent control plane silent if it does not list anything either',
+      'keeps the cause silent if the wildcard request gets no response either',
       plane([], '{ request: LDS, do: [] }'),
       'silent',
       /^memory:p accepted the stream and has not answered for 1\d s$/,
-      'Check that the control plane has configuration for node "web-3"; its log may say why it does not respond.',
+      'Check that the control plane has configuration for node "web-3"; its log may show why it does not respond.',
     ],
     [
-      'keeps a control plane silent that lists nothing',
+      'keeps the cause silent if the list is empty',
       plane([], SILENT_BY_NAME),
       'silent',
       /^memory:p accepted the stream and has not answered for 1\d s$/,
-      'Check that the control plane has configuration for node "web-3"; its log may say why it does not respond.',
+      'Check that the control plane has configuration for node "web-3"; its log may show why it does not respond.',
     ],
     [
-      'says that a listener is listed although it is not sent by name',
+      'reports a listener that is sent for a wildcard subscription but not by name',
       plane(['inventory'], BY_NAME),
       'no-listener',
-      /^no listener "inventory": memory:p answered version 5 without it, although it lists it$/,
-      'Read the log of the control plane: it lists the listener, but does not send it by name to node "web-3".',
+      /^no listener "inventory": memory:p answered version 5 without it, but sends it for a wildcard subscription$/,
+      'Check the log of the control plane: it sends the listener to node "web-3" for a wildcard subscription, but not by name.',
     ],
     [
       'applies the template of the bootstrap to the suggested target',
@@ -199,14 +199,14 @@ describe('a listener that does not exist', () => {
     expect(verdict.advice).toBe(advice);
   });
 
-  it('keeps 20 names, the likeliest first, and the number of all', async () => {
+  it('keeps 20 names, the likeliest first, and the total number', async () => {
     const verdict = await probed(plane([...many, 'inventory-v2'], BY_NAME));
     expect(verdict.listeners?.count).toBe(31);
     expect(verdict.listeners?.names).toHaveLength(20);
     expect(verdict.listeners?.names[0]).toBe('inventory-v2');
   });
 
-  it('also names it while the resource timer still runs', async () => {
+  it('names other listeners while the resource timer is running', async () => {
     const verdict = await probed(plane(['inventory.prod'], BY_NAME), { at: 1 });
     expect(verdict).toMatchObject({ verdict: 'waiting', cause: { code: 'no-listener' }, listeners: { count: 1 } });
   });
@@ -225,16 +225,16 @@ describe('the probe', () => {
     expect(result).toBeUndefined();
     clock.advanceBy(1);
     await settledPromises();
-    expect(result).toEqual({ ending: 'met', found: [] });
+    expect(result).toEqual({ ending: 'met', listed: [] });
   });
 
   it('ends with the first response', async () => {
     const { clock, probe } = started(plane(['inventory.prod'], BY_NAME));
     const probing = probe();
     await settledPromises();
-    // Less than a wildcard subscription of `get` waits for more.
+    // `get` waits longer for further responses to a wildcard subscription.
     clock.advanceBy(100);
-    expect(await probing).toMatchObject({ found: [{ server: 'memory:p', names: ['inventory.prod'] }] });
+    expect(await probing).toMatchObject({ listed: [{ server: 'memory:p', names: ['inventory.prod'] }] });
   });
 
   it('ends when the user interrupts it', async () => {
@@ -242,10 +242,10 @@ describe('the probe', () => {
     const probing = probe();
     await settledPromises();
     interrupt();
-    expect(await probing).toEqual({ ending: 'interrupted', found: [] });
+    expect(await probing).toEqual({ ending: 'interrupted', listed: [] });
   });
 
-  it('leaves no trace in events, recordings, findings and the cache', async () => {
+  it('does not appear in events, recordings, findings and the cache', async () => {
     const { inspection, clock, recorded, connections, probe } = started(plane(['inventory.prod'], BY_NAME));
     const traces = () => ({
       inputs: recorded.length,
@@ -260,7 +260,7 @@ describe('the probe', () => {
     const probing = probe();
     await settledPromises();
     clock.advanceBy(500);
-    expect((await probing).found).toHaveLength(1);
+    expect((await probing).listed).toHaveLength(1);
     expect(traces()).toEqual(before);
     expect(events).toBe(0);
     expect(connections).toEqual(['memory:p', 'memory:p']);
@@ -274,17 +274,17 @@ describe('the probe', () => {
       plane(['inventory']).replace('http_filters: [{', 'xff_num_trusted_hops: 1, http_filters: [{'),
       {},
     ],
-  ])('asks nobody %s', async (_title, scenario, setting) => {
+  ])('sends no request %s', async (_title, scenario, setting) => {
     const { probe, connections } = started(scenario, setting);
     const before = connections.length;
-    expect(await probe()).toEqual({ ending: 'met', found: [] });
+    expect(await probe()).toEqual({ ending: 'met', listed: [] });
     expect(connections).toHaveLength(before);
   });
 });
 
 const SILENT = plane([], '{ request: LDS, do: [] }');
 
-/** A wait of so many milliseconds with its probe: how it ends and when, and when the probe connects. */
+/** Runs a wait with its probe. Returns how and when it ends, and when the probe connects. */
 async function waited(scenario: string, limit: number) {
   const { inspection, clock, connections } = started(scenario, { at: 0 });
   const before = connections.length;
@@ -304,8 +304,8 @@ async function waited(scenario: string, limit: number) {
 
 describe('the time limit of a command', () => {
   it.each<[title: string, scenario: string, limit: number, end: Awaited<ReturnType<typeof waited>>]>([
-    ['has room for the probe if nothing settles', SILENT, 800, { ending: 'timed out', at: 800, probedAt: 600 }],
-    ['reserves no more than 2 s', SILENT, 12_000, { ending: 'timed out', at: 12_000, probedAt: 10_000 }],
+    ['reserves a quarter for the probe', SILENT, 800, { ending: 'timed out', at: 800, probedAt: 600 }],
+    ['reserves at most 2 s for the probe', SILENT, 12_000, { ending: 'timed out', at: 12_000, probedAt: 10_000 }],
     [
       'leaves the probe 2 s after the resource timer expired',
       SILENT,

@@ -50,7 +50,7 @@ describe('a finding that the cause repeats', () => {
   };
   const table: [string, boolean, Found, Cause][] = [
     ['is folded', true, finding('XI202'), cause('silent')],
-    ['is folded where it names no resource', true, finding('XI202', { names: [] }), cause('silent')],
+    ['is folded if it names no resource', true, finding('XI202', { names: [] }), cause('silent')],
     ['stays with another code', false, finding('XI203'), cause('silent')],
     ['stays with another cause', false, finding('XI202'), cause('no-endpoints')],
     ['is folded into a rejection of the whole response', true, finding('XI210'), cause('rejected')],
@@ -76,14 +76,14 @@ describe('the log of errors', () => {
     return log;
   };
 
-  it('counts the same error of a resource, and keeps other versions apart', () => {
+  it('counts the same error of a resource and separates versions', () => {
     expect(logOf(error(1), error(2, { watchers: 3 }), error(3, { version: '2' })).errors()).toMatchObject([
       { type: 'CDS', names: ['blue'], count: 2, first: 1, last: 2, watchers: 3 },
       { version: '2', count: 1, first: 3 },
     ]);
   });
 
-  it('takes an error of the connection as one for all resources, and names 20 of them', () => {
+  it('merges a connection error of all resources and keeps 20 names', () => {
     const events = Array.from({ length: 30 }, (_, i) => error(1, { cause: 'channel', name: `c${i}` }));
     const [only, ...others] = logOf(...events).errors();
     expect([only?.resources, only?.names.length, others]).toEqual([30, 20, []]);
@@ -96,7 +96,7 @@ describe('the log of errors', () => {
 });
 
 describe('notes on a rejected resource', () => {
-  it('say what another implementation does with it, and nothing of accepted ones', async () => {
+  it('describe another implementation, and there are none for accepted resources', async () => {
     const rejected = await seenIn('rejected-cds');
     expect(rejectedNotes(rejected.snapshot, rejected.context)).toMatchObject([
       { scope: 'xds:///greeter', type: 'CDS', name: 'blue', implementation: 'envoy', decides: 'accepts' },
@@ -133,15 +133,15 @@ servers:
 
   it('becomes a target; listeners of servers do not', async () => {
     expect(await listed(SERVES)).toMatchObject({
-      ...{ targets: ['xds:///a', 'xds:///td/b'], servers: 1, unreachable: 0, hasAnswered: true },
+      ...{ targets: ['xds:///a', 'xds:///td/b'], servers: 1, unreachable: 0, hasResponded: true },
     });
   });
 
-  it('becomes the target that the template of the bootstrap leads from', async () => {
+  it('becomes the target that resolves to it through the template of the bootstrap', async () => {
     expect(await listed(SERVES, 'td/%s')).toMatchObject({ targets: ['xds:///b'], servers: 1, unreachable: 1 });
   });
 
-  it('is unknown where the control plane does not answer a wildcard', async () => {
-    expect(await listed('serves: []')).toMatchObject({ targets: [], hasAnswered: false });
+  it('is unknown if the control plane does not respond to a wildcard subscription', async () => {
+    expect(await listed('serves: []')).toMatchObject({ targets: [], hasResponded: false });
   });
 });

@@ -16,7 +16,7 @@ function started(options: ConstructorParameters<typeof Plane>[0] = {}): Plane {
   return plane;
 }
 
-/** Routes name `green` for so long before it is served; then everything returns to `blue`. */
+/** Routes name `green` for a time before it is served; then they return to `blue`. */
 function rollOut(plane: Plane, ms: number): void {
   plane.server.set('RDS', 'r', json.routes('blue', 'green')).push('RDS');
   plane.pass(ms);
@@ -32,8 +32,8 @@ const groupsOf = (plane: Plane): TearGroup[] => groupTears([plane.channel], plan
 const summaryOf = (plane: Plane, observedMs?: number): string | undefined =>
   tearSummary(plane.channel.tears, observedMs);
 
-/** Each makes one tear; what the group and the summary say of it. Versions depend on the number of responses. */
-const TOLD: [title: string, make: () => Plane, group: Partial<TearGroup>, summary: RegExp][] = [
+/** Each row makes one tear, with its group and summary. Versions depend on the number of responses. */
+const ROWS: [title: string, make: () => Plane, group: Partial<TearGroup>, summary: RegExp][] = [
   [
     'routes before their cluster',
     () => {
@@ -185,14 +185,14 @@ const TOLD: [title: string, make: () => Plane, group: Partial<TearGroup>, summar
   ],
 ];
 
-describe('a tear in words', () => {
-  it.each(TOLD)('%s', (_title, make, group, summary) => {
+describe('the texts of a tear', () => {
+  it.each(ROWS)('%s', (_title, make, group, summary) => {
     const plane = make();
     expect(groupsOf(plane)).toMatchObject([{ count: 1, ...group }]);
     expect(summaryOf(plane)).toMatch(summary);
   });
 
-  it('names both servers of a mixed configuration, and of a return', () => {
+  it('name both servers of mixed-servers and of a flap', () => {
     const plane = started({ servers: ['p', 'q'] });
     const [p, q] = [...plane.servers.values()];
     if (p === undefined || q === undefined) throw new Error('two servers are needed');
@@ -234,19 +234,19 @@ describe('equal tears', () => {
     );
   });
 
-  it('stay apart if one is open, if names differ, or if gRPC acted otherwise', () => {
+  it('are separate rows if one is open, if names differ, or if gRPC reacted differently', () => {
     const plane = started();
     rollOut(plane, 400);
     plane.server.set('CDS', 'red', { name: 'red' });
     plane.server.set('RDS', 'r', json.routes('blue', 'green', 'red')).push('RDS');
     plane.pass(16_000);
-    const told = groupsOf(plane).map(({ count, open, resources, withA74 }) => [
+    const groups = groupsOf(plane).map(({ count, open, resources, withA74 }) => [
       count,
       open,
       resources[0]?.name,
       withA74,
     ]);
-    expect(told).toEqual([
+    expect(groups).toEqual([
       [1, 1, 'red', 'published the error: RPCs sent there fail'],
       [1, 1, 'green', 'published the error: RPCs sent there fail'],
       [1, 0, 'green', 'kept the previous configuration'],

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type Condition, never, type WaitOptions, waitOnClock } from '../../src/inspect/until.js';
 import { VirtualClock } from '../../src/scenario/virtual-clock.js';
 
-/** A wait on a virtual clock, with what a test can do to it. */
+/** A wait on a virtual clock, with controls for tests. */
 function waiting(condition: Condition, wait: Omit<WaitOptions, 'onInterrupt'>) {
   const clock = new VirtualClock(1000);
   const looks: number[] = [];
@@ -40,7 +40,7 @@ function waiting(condition: Condition, wait: Omit<WaitOptions, 'onInterrupt'>) {
 }
 
 describe('a wait on a clock', () => {
-  it('evaluates its condition at once, and then only when something has changed', async () => {
+  it('evaluates its condition immediately, and then only after changes', async () => {
     let isMet = false;
     const wait = waiting(() => ({ isMet }), { limit: 10_000 });
     wait.clock.advanceBy(5000);
@@ -53,7 +53,7 @@ describe('a wait on a clock', () => {
     expect(wait.isListening()).toBe(false);
   });
 
-  it('evaluates its condition once for many changes at a time, and not more often than every 50 ms', () => {
+  it('evaluates its condition once for simultaneous changes, and at most every 50 ms', () => {
     const wait = waiting(never, { limit: 10_000 });
     wait.clock.advanceBy(1000);
     for (let i = 0; i < 1000; i++) wait.change();
@@ -66,8 +66,8 @@ describe('a wait on a clock', () => {
     expect(wait.looks).toEqual([0, 1000, 1050, 1100]);
   });
 
-  it('looks again when a condition names the time', async () => {
-    const wait = waiting((now) => ({ isMet: now >= 1300, again: 1300 }), { limit: 10_000 });
+  it('evaluates its condition at nextCheck', async () => {
+    const wait = waiting((now) => ({ isMet: now >= 1300, nextCheck: 1300 }), { limit: 10_000 });
     wait.clock.advanceBy(299);
     expect(wait.looks).toEqual([0]);
     wait.clock.advanceBy(1);
@@ -75,14 +75,14 @@ describe('a wait on a clock', () => {
     expect(await wait.ending).toBe('met');
   });
 
-  it('does not look again without end when a condition names a time that has passed', async () => {
-    const wait = waiting(() => ({ isMet: false, again: 1000 }), { limit: 700 });
+  it('does not loop if nextCheck is in the past', async () => {
+    const wait = waiting(() => ({ isMet: false, nextCheck: 1000 }), { limit: 700 });
     wait.clock.advanceBy(700);
     expect(await wait.ending).toBe('timed out');
     expect(wait.looks).toEqual([0, 700]);
   });
 
-  it('ends at its limit, and a condition that holds at that moment is met', async () => {
+  it('ends at its limit, and is met if the condition holds at that moment', async () => {
     const late = waiting(never, { limit: 700 });
     late.clock.advanceBy(700);
     expect(await late.ending).toBe('timed out');
@@ -91,13 +91,13 @@ describe('a wait on a clock', () => {
     expect(await intime.ending).toBe('met');
   });
 
-  it('evaluates a condition once where there is no time at all', async () => {
+  it('evaluates its condition once if the limit is 0', async () => {
     const wait = waiting(never, { limit: 0 });
     expect(await wait.ending).toBe('timed out');
     expect(wait.looks).toEqual([0]);
   });
 
-  it('ends when the user interrupts it, without another look', async () => {
+  it('ends without another evaluation when the user interrupts it', async () => {
     const wait = waiting(never, { limit: 700 });
     wait.interrupt();
     expect(await wait.ending).toBe('interrupted');
@@ -105,7 +105,7 @@ describe('a wait on a clock', () => {
     expect(wait.looks).toEqual([0]);
   });
 
-  it('ticks at every look, and at least as often as it is told to', () => {
+  it('ticks at every evaluation, and at least every everyMs', () => {
     let ticks = 0;
     const tick = { everyMs: 250, run: () => void ticks++ };
     const wait = waiting(never, { limit: 2000, tick });
@@ -116,7 +116,7 @@ describe('a wait on a clock', () => {
     expect([ticks, wait.looks]).toEqual([4, [0, 250, 300, 550]]);
   });
 
-  it('rejects with what a condition throws, and stops listening', async () => {
+  it('rejects with the error of a condition, and unsubscribes', async () => {
     const wait = waiting(
       () => {
         throw new Error('boom');

@@ -30,7 +30,7 @@ describe('the scenarios of causes', () => {
     expect(SCENARIOS.map(({ name }) => name).sort()).toEqual(scenarioFiles().sort());
   });
 
-  it('show every cause code in two positions or more', () => {
+  it('show every cause code at least twice', () => {
     const counts = new Map(CAUSE_CODES.map((code) => [code, 0]));
     for (const { expected } of SCENARIOS) {
       if (expected.cause !== null) counts.set(expected.cause, (counts.get(expected.cause) ?? 0) + 1);
@@ -38,7 +38,7 @@ describe('the scenarios of causes', () => {
     expect([...counts].filter(([, count]) => count < 2)).toEqual([]);
   });
 
-  it('advise on every cause in a sentence', () => {
+  it('have advice of one sentence for every cause', () => {
     const advised = SCENARIOS.filter(({ expected }) => expected.cause !== null);
     for (const { name, expected } of advised)
       expect([name, expected.advice]).toEqual([name, expect.stringMatching(/^[A-Z].*\.$/)]);

@@ -16,13 +16,13 @@ function cause(code: Cause['code'], name = 'blue'): Cause {
   return { code, message: `${code} ${name}`, resource: { type: 'CDS', name }, server: null, advice: '' };
 }
 
-/** The changes that a list of verdicts makes, one every 100 ms; `routes` are judged each time. */
-function changes(list: [VerdictWord, Cause | null][], routes = 1): { told: string[]; judged: number } {
+/** The changes for a list of verdicts, one every 100 ms. Each evaluation costs `routes`. */
+function changes(list: [VerdictWord, Cause | null][], routes = 1): { lines: string[]; evaluations: number } {
   let now = 0;
-  let judged = 0;
+  let evaluations = 0;
   let [current] = list;
-  const judge = (): TargetVerdict[] => {
-    judged++;
+  const computeVerdicts = (): TargetVerdict[] => {
+    evaluations++;
     const [verdict, found] = current ?? ['unknown', null];
     const route = {
       index: 0,
@@ -37,25 +37,25 @@ function changes(list: [VerdictWord, Cause | null][], routes = 1): { told: strin
     const rest = { hasUnmatchedCalls: false, listeners: null, advice: null, clients: null };
     return [{ scope: 's', target: 't', verdict, cause: found, routes: many, ...rest }];
   };
-  const verdicts = new VerdictChanges(judge, 0);
+  const verdicts = new VerdictChanges(computeVerdicts, 0);
   for (const one of list) {
     now += 100;
     current = one;
     verdicts.observe({ ...CONFIG, at: now });
-    verdicts.look(now);
-    // Nothing has happened since.
-    verdicts.look(now + 50);
+    verdicts.update(now);
+    // No event in between.
+    verdicts.update(now + 50);
   }
   verdicts.finish();
   return {
-    told: verdicts.changes.map(({ at, verdict, cause: why }) => `${at} ${verdict} ${why?.code ?? '-'}`),
-    judged,
+    lines: verdicts.changes.map(({ at, verdict, cause: why }) => `${at} ${verdict} ${why?.code ?? '-'}`),
+    evaluations,
   };
 }
 
 describe('the changes of a verdict', () => {
-  it('begin with the first one that is not waiting, each with its time', () => {
-    const { told, judged } = changes([
+  it('start with the first verdict that is not waiting, each with its time', () => {
+    const { lines, evaluations } = changes([
       ['waiting', cause('silent')],
       ['waiting', cause('not-in-response')],
       ['ok', null],
@@ -64,40 +64,40 @@ describe('the changes of a verdict', () => {
       ['waiting', null],
       ['ok', null],
     ]);
-    expect(told).toEqual(['300 ok -', '500 fails no-endpoints', '600 waiting -', '700 ok -']);
-    expect(judged).toBe(7);
+    expect(lines).toEqual(['300 ok -', '500 fails no-endpoints', '600 waiting -', '700 ok -']);
+    expect(evaluations).toBe(7);
   });
 
-  it('include another cause or resource under the same word', () => {
-    const { told } = changes([
+  it('include a change of the cause or resource with the same verdict', () => {
+    const { lines } = changes([
       ['fails', cause('no-endpoints')],
       ['fails', cause('no-endpoints', 'green')],
       ['fails', cause('rejected', 'green')],
       ['fails', cause('rejected', 'green')],
     ]);
-    expect(told).toEqual(['100 fails no-endpoints', '200 fails no-endpoints', '300 fails rejected']);
+    expect(lines).toEqual(['100 fails no-endpoints', '200 fails no-endpoints', '300 fails rejected']);
   });
 
-  it('leave tears to the list of tears', () => {
+  it('do not include tears', () => {
     expect(
       changes([
         ['ok', null],
         ['ok', cause('config-tear')],
         ['ok', null],
-      ]).told,
+      ]).lines,
     ).toEqual(['100 ok -']);
   });
 
-  it('are looked for less often where there is much to judge, and always at the end', () => {
+  it('are computed less often for many routes, and always at the end', () => {
     const many: [VerdictWord, Cause | null][] = Array.from({ length: 1000 }, () => ['ok', null]);
-    const { told, judged } = changes([...many, ['fails', cause('no-endpoints')]], 10_000);
-    expect(judged).toBeLessThan(40);
-    expect(told.at(-1)).toBe('100100 fails no-endpoints');
+    const { lines, evaluations } = changes([...many, ['fails', cause('no-endpoints')]], 10_000);
+    expect(evaluations).toBeLessThan(40);
+    expect(lines.at(-1)).toBe('100100 fails no-endpoints');
   });
 });
 
 describe('the changes of verdicts in a live session', () => {
-  it('are judged again at the time that nextLook names, though nothing happens then', () => {
+  it('are computed at nextCheck without a new event', () => {
     const route = {
       index: 0,
       match: '',
@@ -110,17 +110,17 @@ describe('the changes of verdicts in a live session', () => {
     const routes = Array.from({ length: 20_000 }, () => ({ ...route, clusters: [] }));
     const rest = { hasUnmatchedCalls: false, listeners: null, advice: null, clients: null };
     let verdict: VerdictWord = 'ok';
-    const judge = (): TargetVerdict[] => [{ scope: 's', target: 't', verdict, cause: null, routes, ...rest }];
-    const verdicts = new VerdictChanges(judge, 0, LIVE);
+    const computeVerdicts = (): TargetVerdict[] => [{ scope: 's', target: 't', verdict, cause: null, routes, ...rest }];
+    const verdicts = new VerdictChanges(computeVerdicts, 0, LIVE);
     verdicts.observe({ ...CONFIG, at: 0 });
-    verdicts.look(0);
-    expect([verdicts.changes.length, verdicts.nextLook]).toEqual([1, undefined]);
+    verdicts.update(0);
+    expect([verdicts.changes.length, verdicts.nextCheck]).toEqual([1, undefined]);
     verdict = 'fails';
     verdicts.observe({ ...CONFIG, at: 1 });
-    verdicts.look(1);
-    const { nextLook = Number.NaN } = verdicts;
-    expect([verdicts.changes.length, nextLook > 1]).toEqual([1, true]);
-    verdicts.look(nextLook);
+    verdicts.update(1);
+    const { nextCheck = Number.NaN } = verdicts;
+    expect([verdicts.changes.length, nextCheck > 1]).toEqual([1, true]);
+    verdicts.update(nextCheck);
     expect(verdicts.changes.map((change) => change.verdict)).toEqual(['ok', 'fails']);
   });
 });

@@ -50,7 +50,7 @@ function deletion(name: string): Event {
 }
 
 describe('the facts for a verdict', () => {
-  it('keep a bounded number of names of a response, and how many there were', () => {
+  it('keep a bounded number of names of a response, and the total number', () => {
     const facts = new VerdictFacts();
     const names = Array.from({ length: 50_000 }, (_, i) => `n${i}`);
     facts.observe(response(RESOURCE_TYPES.CDS, names));
@@ -58,7 +58,7 @@ describe('the facts for a verdict', () => {
     expect([answer?.names.length, answer?.count]).toEqual([100, 50_000]);
   });
 
-  it('keep no answer of a type that gRPC does not subscribe to', () => {
+  it('ignore responses of types that gRPC does not use', () => {
     const facts = new VerdictFacts();
     facts.observe(response('type.googleapis.com/x', ['a']));
     expect([facts.server('s', 'p').hasResponded, facts.lastResponse('s', 'p', 'type.googleapis.com/x', 0)]).toEqual([
@@ -67,7 +67,7 @@ describe('the facts for a verdict', () => {
     ]);
   });
 
-  it('do not take a response from before the request for an answer to it', () => {
+  it('do not match a request with a response that arrived before it', () => {
     const facts = new VerdictFacts();
     facts.observe(response(RESOURCE_TYPES.CDS, ['a']));
     expect(facts.lastResponse('s', 'p', RESOURCE_TYPES.CDS, 5)?.names).toEqual(['a']);
@@ -75,14 +75,14 @@ describe('the facts for a verdict', () => {
     expect(facts.lastResponse('other', 'p', RESOURCE_TYPES.CDS, 0)).toBeUndefined();
   });
 
-  it('forget the oldest of very many deletions', () => {
+  it('drop the oldest deletions beyond the limit', () => {
     const facts = new VerdictFacts();
     for (let i = 0; i < 1500; i++) facts.observe(deletion(`n${i}`));
     expect(facts.deletion('s', RESOURCE_TYPES.LDS, 'n499')).toBeUndefined();
     expect(facts.deletion('s', RESOURCE_TYPES.LDS, 'n500')).toEqual({ server: 'p', version: '2' });
   });
 
-  it('forget a deletion when the resource is back', () => {
+  it('drop a deletion when the resource arrives again', () => {
     const facts = new VerdictFacts();
     facts.observe(deletion('a'));
     const typeUrl = RESOURCE_TYPES.LDS;

@@ -33,17 +33,17 @@ export function endpoints(name: string, healths: string[] = ['HEALTHY'], policy 
 }
 
 export interface PlaneSpec {
-  /** By key; those that begin with `l`, `r`, `c` and `e` are listeners, routes, clusters and endpoints. */
+  /** By key. Keys that start with `l`, `r`, `c` and `e` are listeners, routes, clusters and endpoints. */
   resources?: Record<string, string>;
-  /** What the primary serves as version 1; unless given, everything. */
+  /** The keys that the primary serves as version 1; by default all. */
   serves?: string[];
-  /** YAML of the primary's other keys. */
+  /** YAML of the other keys of the primary. */
   primary?: string;
-  /** YAML of further servers. */
+  /** YAML of more servers. */
   servers?: string;
   steps?: string[];
   features?: string[];
-  /** `greeter`, or a server's target. */
+  /** `greeter`, or the target of a server. */
   target?: string;
   /** Seconds until the verdict. */
   at?: number;
@@ -84,7 +84,7 @@ export function run(spec: PlaneSpec): Simulation {
   return simulation;
 }
 
-/** The verdict by the snapshot and the events alone, as a replayed recording has them. */
+/** Computes the verdict from the snapshot and the events only, which a replayed recording has, too. */
 export function verdictNow(simulation: Simulation, events: readonly Event[] = simulation.events): Verdict {
   const facts = new VerdictFacts();
   for (const event of events) facts.observe(event);

@@ -28,7 +28,7 @@ describe('a server that cannot be used', () => {
     [
       'self-signed certificate',
       'tls',
-      'has a TLS certificate of a CA that is not trusted here (self-signed certificate)',
+      'has a TLS certificate from a CA that this client does not trust (self-signed certificate)',
     ],
     ['certificate has expired', 'tls', 'has a TLS certificate that has expired'],
     [
@@ -50,14 +50,14 @@ describe('a server that cannot be used', () => {
     ],
     ['SSL alert number 70', 'tls', 'fails the TLS handshake: SSL alert number 70'],
     ['connect ECONNREFUSED 10.0.0.7:18000', 'unreachable', 'refuses connections'],
-    ['connect ETIMEDOUT 10.0.0.7:18000', 'unreachable', 'does not answer connection attempts'],
-    ['connect EHOSTUNREACH 10.0.0.7:18000', 'unreachable', 'cannot be reached: no network route leads there'],
+    ['connect ETIMEDOUT 10.0.0.7:18000', 'unreachable', 'does not respond to connection attempts'],
+    ['connect EHOSTUNREACH 10.0.0.7:18000', 'unreachable', 'cannot be reached: no network route to it'],
     ['Name resolution failed for target dns:x', 'unreachable', 'cannot be reached: its host name does not resolve'],
-    ['Failed to connect', 'unreachable', 'closes connections at once'],
+    ['Failed to connect', 'unreachable', 'closes connections immediately'],
     [
       'connection attempt timed out before receiving SETTINGS frame',
       'unreachable',
-      'accepts connections and sends nothing',
+      'accepts connections but sends nothing',
     ],
     ['Protocol error', 'unsupported-protocol', 'does not speak HTTP/2 on this port'],
     ['something new', 'unreachable', 'cannot be reached: something new'],
@@ -73,12 +73,12 @@ describe('a server that cannot be used', () => {
     [
       'UNKNOWN: invalid content-type: text/html',
       'unsupported-protocol',
-      'answers HTTP, but not gRPC: UNKNOWN "invalid content-type: text/html"',
+      'responds with HTTP, not gRPC: UNKNOWN "invalid content-type: text/html"',
     ],
     [
       'UNIMPLEMENTED: Received HTTP status code 404',
       'unsupported-protocol',
-      'answers HTTP, but not gRPC: UNIMPLEMENTED "Received HTTP status code 404"',
+      'responds with HTTP, not gRPC: UNIMPLEMENTED "Received HTTP status code 404"',
     ],
     [
       'UNIMPLEMENTED: unknown service x',
@@ -117,14 +117,14 @@ describe('CSDS', () => {
     ]);
   });
 
-  it('does not say why a listener is absent', () => {
+  it('does not show why a listener is absent', () => {
     const scope = follow('DOES_NOT_EXIST');
     expect(scope.channels.map((channel) => verdictOf(scope, channel, context))).toMatchObject([
       { verdict: 'fails', cause: { code: 'no-listener', message: 'listener greeter does not exist', server: null } },
     ]);
   });
 
-  it('does not say which server has not answered', () => {
+  it('does not show which server has not responded', () => {
     const scope = follow('REQUESTED');
     expect(scope.channels.map((channel) => verdictOf(scope, channel, context))).toMatchObject([
       { verdict: 'waiting', cause: null },
@@ -132,8 +132,8 @@ describe('CSDS', () => {
   });
 });
 
-describe('calls that match no route', () => {
-  it('are mentioned and do not count', () => {
+describe('RPCs that match no route', () => {
+  it('are reported but do not change the verdict', () => {
     const rest = { c: cluster('blue'), e: endpoints('blue') };
     const some = verdictNow(run({ resources: { l: routes(route('/a', 'blue')), ...rest } }));
     expect([some.verdict, some.hasUnmatchedCalls]).toEqual(['ok', true]);
@@ -145,7 +145,7 @@ describe('calls that match no route', () => {
 const NAMES = ['blue', 'red', 'green'];
 const HEALTHS = ['HEALTHY', 'UNKNOWN', 'UNHEALTHY', 'DRAINING'];
 
-/** Some routes to some clusters, of which some are there, with some endpoints. */
+/** Random routes to clusters; some clusters exist, and some of these have endpoints. */
 const planes = fc.record({
   to: fc.array(fc.tuple(fc.constantFrom('/a', '/b', ''), fc.constantFrom(...NAMES)), { minLength: 1, maxLength: 4 }),
   clusters: fc.subarray(NAMES),
@@ -155,7 +155,7 @@ const planes = fc.record({
 });
 
 describe('for any control plane', () => {
-  it('the verdict is ok exactly if every route that counts leads to a usable endpoint', () => {
+  it('the verdict is ok if and only if every reachable route has a usable endpoint', () => {
     const property = fc.property(planes, ({ to, clusters, healths, hasListener, at }) => {
       const resources = Object.fromEntries([
         ['l', routes(...to.map(([prefix, name]) => route(prefix, name)))],

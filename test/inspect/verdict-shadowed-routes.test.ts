@@ -4,7 +4,7 @@ import { acceptedJson } from '../resources/validate.js';
 
 type Match = Record<string, unknown>;
 
-/** Positions of the routes that no call reaches. */
+/** Positions of the routes that no RPC reaches. */
 function shadowed(...matches: Match[]): number[] {
   const routes = matches.map((match) => ({ match, route: { cluster: 'c' } }));
   const resource = acceptedJson('RDS', { name: 'r', virtual_hosts: [{ domains: ['*'], routes }] });
@@ -32,7 +32,7 @@ const ROWS: [title: string, matches: Match[], shadowed: number[]][] = [
   ['the same path twice', [{ path: '/a/b' }, { path: '/a/b' }], [1]],
   ['the same regex twice', [{ safe_regex: { regex: '/a.*' } }, { safe_regex: { regex: '/a.*' } }], [1]],
   ['a regex behind a prefix', [{ prefix: '/a' }, { safe_regex: { regex: '/a.*' } }], []],
-  ['headers before none', [{ prefix: '/', ...header('x') }, { prefix: '/a' }], []],
+  ['a route with headers before one without', [{ prefix: '/', ...header('x') }, { prefix: '/a' }], []],
   [
     'the same headers',
     [
@@ -49,19 +49,23 @@ const ROWS: [title: string, matches: Match[], shadowed: number[]][] = [
     ],
     [],
   ],
-  ['a part of the calls', [{ prefix: '/', ...half }, { prefix: '/a' }], []],
-  ['0 % of the calls', [{ prefix: '/', runtime_fraction: { default_value: { numerator: 0 } } }], [0]],
-  ['any case before a case', [{ prefix: '/A', case_sensitive: false }, { prefix: '/a.B/' }], [1]],
-  ['a case before any case', [{ prefix: '/a' }, { prefix: '/a.B/', case_sensitive: false }], []],
-  ['a path in any case before one in a case', [{ path: '/A/b', case_sensitive: false }, { path: '/a/b' }], [1]],
+  ['a part of the RPCs', [{ prefix: '/', ...half }, { prefix: '/a' }], []],
+  ['0 % of the RPCs', [{ prefix: '/', runtime_fraction: { default_value: { numerator: 0 } } }], [0]],
+  ['case-insensitive before case-sensitive', [{ prefix: '/A', case_sensitive: false }, { prefix: '/a.B/' }], [1]],
+  ['case-sensitive before case-insensitive', [{ prefix: '/a' }, { prefix: '/a.B/', case_sensitive: false }], []],
+  [
+    'a case-insensitive path before a case-sensitive one',
+    [{ path: '/A/b', case_sensitive: false }, { path: '/a/b' }],
+    [1],
+  ],
 ];
 
-describe('routes that no call reaches', () => {
+describe('routes that no RPC reaches', () => {
   it.each(ROWS)('%s', (_, matches, expected) => {
     expect(shadowed(...matches)).toEqual(expected);
   });
 
-  it('are found among very many in one pass', () => {
+  it('are found among many routes in one pass', () => {
     const routes = Array.from({ length: 20_000 }, (_, i) => ({ path: `/service${i}/method` }));
     expect(shadowed(...routes, { path: '/service7/method' })).toEqual([20_000]);
   });

@@ -35,7 +35,7 @@ const ROWS: Row[] = [
     "cluster blue: CDS version 1 from memory:p was rejected: Can't parse Cluster resource",
   ],
   [
-    'endpoints under another name than the cluster',
+    'endpoints with another name than the cluster',
     { resources: { l: HEALTHY.l, c: SERVICE }, at: 20 },
     'endpoints blue-v2 of cluster blue: memory:p has sent no EDS response for 20 s',
   ],

@@ -39,30 +39,30 @@ const RLS =
   'cluster_specifier_plugins: [{ extension: { name: rls, typed_config: { "@type": type.googleapis.com/grpc.lookup.v1.RouteLookupClusterSpecifier, route_lookup_config: { grpc_keybuilders: [{ names: [{ service: s }] }], lookup_service: "rls.example:1", lookup_service_timeout: 1s, cache_size_bytes: 1000, default_target: "" } } } }]';
 
 const ROWS: Row[] = [
-  ['a whole configuration', { resources: HEALTHY }, 'ok', null],
+  ['a complete configuration', { resources: HEALTHY }, 'ok', null],
   [
-    'a server that accepted the stream and has not answered yet',
+    'a server that accepted the stream and has not responded yet',
     { resources: HEALTHY, primary: 'on: [{ request: LDS, do: [] }]' },
     'waiting',
     'silent',
     /^memory:p accepted the stream and has not answered for 1 s$/,
   ],
   [
-    'a server that never answers',
+    'a server that never responds',
     { resources: HEALTHY, primary: 'on: [{ request: LDS, do: [] }]', at: 20 },
     'fails',
     'silent',
     /^memory:p accepted the stream and has not answered for 20 s$/,
   ],
   [
-    'a server that answers everything but endpoints',
+    'a server that responds to everything except EDS',
     { resources: HEALTHY, primary: 'on: [{ request: EDS, do: [] }]', at: 20 },
     'fails',
     'silent',
     /^endpoints blue: memory:p has sent no EDS response for 20 s$/,
   ],
   [
-    'a server that accepts connections and says nothing',
+    'a server that accepts connections and sends nothing',
     { primary: 'state: silent' },
     'waiting',
     'unreachable',
@@ -89,7 +89,7 @@ const ROWS: Row[] = [
     /^no listener "greet"; the control plane serves "greeter"$/,
   ],
   [
-    "a server's listener in place of a client's",
+    'a server listener instead of a client listener',
     { resources: { l: serverListener(served('non_forwarding_action: {}')) } },
     'fails',
     'no-listener',
@@ -130,7 +130,7 @@ const ROWS: Row[] = [
     /^LDS greeter version 1 was rejected: route_config\.virtual_hosts\[0\]\.routes\[0\]\.match: invalid path specifier$/,
   ],
   [
-    'an error in place of a listener',
+    'an error instead of a listener',
     {
       primary:
         'on: [{ request: LDS, do: [{ send: { type: LDS, errors: [{ name: greeter, code: PERMISSION_DENIED, message: not you }] } }] }]',
@@ -168,14 +168,14 @@ const ROWS: Row[] = [
     /^memory:p is a gRPC server without ADS: UNIMPLEMENTED "unknown service"$/,
   ],
   [
-    'a server that speaks another version of xDS',
+    'a server that sends another version of xDS',
     { primary: 'on: [{ request: LDS, do: [{ send: { type: type.googleapis.com/envoy.api.v2.Listener } }] }]', at: 20 },
     'fails',
     'unsupported-protocol',
     /^memory:p responds with type envoy\.api\.v2\.Listener, which is xDS v2$/,
   ],
   [
-    'a server whose messages are no responses',
+    'a server whose messages are not responses',
     { primary: 'on: [{ request: LDS, do: [{ sendBytes: "CgP/" }] }]' },
     'waiting',
     'unsupported-protocol',
@@ -222,7 +222,7 @@ const ROWS: Row[] = [
     /route action redirect$/,
   ],
   [
-    'a redirect beside a route',
+    'a redirect and another route',
     {
       resources: {
         ...HEALTHY,
@@ -241,7 +241,7 @@ const ROWS: Row[] = [
     /^1 of 2 routes fails: prefix \/a → cluster red: memory:p answered CDS version 1 without it$/,
   ],
   [
-    'a cluster with an error in its place',
+    'an error instead of a cluster',
     {
       resources: TWO,
       serves: ['l', 'e'],
@@ -317,7 +317,7 @@ const ROWS: Row[] = [
     null,
   ],
   [
-    'a route behind one that takes part of the calls',
+    'a route after one with a fraction',
     {
       resources: {
         ...HEALTHY,
@@ -330,7 +330,7 @@ const ROWS: Row[] = [
     'no-endpoints',
   ],
   [
-    'a route that takes 0 % of the calls',
+    'a route with a fraction of 0 %',
     {
       resources: {
         ...HEALTHY,
@@ -350,11 +350,11 @@ const ROWS: Row[] = [
     /^cluster blue: 3 endpoints, none usable \(2 UNHEALTHY, 1 DRAINING\)$/,
   ],
   [
-    'a ring_hash that never gets an RPC',
+    'a ring_hash that never receives an RPC',
     { resources: { ...HEALTHY, c: RING_BELOW_LOCALITIES } },
     'fails',
     'no-usable-endpoint',
-    /^cluster blue: ring_hash below wrr_locality never connects; RPCs wait until their deadline$/,
+    /^cluster blue: ring_hash below wrr_locality never connects; RPCs are queued until their deadline$/,
   ],
   [
     'no endpoints',
@@ -364,7 +364,7 @@ const ROWS: Row[] = [
     /^cluster blue: no endpoints in EDS blue version 1$/,
   ],
   [
-    'a host name that DNS does not have',
+    'a host name that DNS does not resolve',
     {
       resources: {
         l: HEALTHY.l,
@@ -376,7 +376,7 @@ const ROWS: Row[] = [
     /^cluster blue: DNS does not resolve x\.example:80: no DNS in this test$/,
   ],
   [
-    'a dead leaf behind a live one',
+    'an unusable leaf after a usable one',
     {
       resources: {
         l: routes(route('', 'all')),
@@ -392,7 +392,7 @@ const ROWS: Row[] = [
     /^a leaf of aggregate cluster all cannot be used: red: 1 endpoint, none usable \(1 UNHEALTHY\); RPCs use blue$/,
   ],
   [
-    'a draining leaf before a live one',
+    'a draining leaf before a usable one',
     {
       resources: {
         l: routes(route('', 'all')),
@@ -427,7 +427,7 @@ const ROWS: Row[] = [
     /^on the fallback server memory:f since 00:00:00 \(the primary memory:p refuses connections\)$/,
   ],
   [
-    'a server that is lost with everything cached',
+    'a lost server with all resources cached',
     { resources: HEALTHY, steps: ['{ wait: 500ms }', '{ state: refusing }'], at: 5 },
     'ok',
     'unreachable',
@@ -464,20 +464,20 @@ const ROWS: Row[] = [
     /^RLS at rls\.example:1 chooses the cluster of each RPC \(plugin rls\)$/,
   ],
   [
-    'a fault that aborts every call',
+    'a fault that aborts every RPC',
     { resources: { ...HEALTHY, l: listener(inline(route('', 'blue')), FAULT(100)) } },
     'fails',
     'fault',
   ],
   [
-    'a fault that aborts some calls',
+    'a fault that aborts some RPCs',
     { resources: { ...HEALTHY, l: listener(inline(route('', 'blue')), FAULT(10)) } },
     'partly',
     'fault',
     /^10 % of RPCs on any path fail: the fault filter "fault" aborts RPCs to cluster blue with ABORTED on purpose$/,
   ],
   [
-    'a delay past the timeout',
+    'a delay beyond the timeout',
     {
       resources: {
         ...HEALTHY,
@@ -494,7 +494,7 @@ const ROWS: Row[] = [
     /delays RPCs to cluster blue by 10 s, past their timeout of 5 s$/,
   ],
   [
-    'a load assignment that drops some calls',
+    'a load assignment that drops some RPCs',
     {
       resources: {
         ...HEALTHY,
@@ -527,34 +527,34 @@ const ROWS: Row[] = [
     /^1 config tear, resolved: the listener arrives about 1\.0 s before the cluster that its routes name \(CDS red\)$/,
   ],
   [
-    "a server's listener",
+    'a server listener',
     { resources: { l: serverListener(served('non_forwarding_action: {}')) }, target: '#server:127.0.0.1:8080' },
     'ok',
     null,
   ],
   [
-    "a server's listener for another address",
+    'a server listener for another address',
     { resources: { l: serverListener(served('non_forwarding_action: {}'), 8081) }, target: '#server:127.0.0.1:8080' },
     'fails',
     'no-listener',
     /^listener greeter is for 127\.0\.0\.1:8081, not for 127\.0\.0\.1:8080$/,
   ],
   [
-    "a client's listener in place of a server's",
+    'a client listener instead of a server listener',
     { resources: { l: HEALTHY.l }, target: '#server:127.0.0.1:8080' },
     'fails',
     'no-listener',
     /^listener greeter is for gRPC clients: it has no address$/,
   ],
   [
-    "a server's listener whose routes forward",
+    'a server listener whose routes forward',
     { resources: { l: serverListener(served('route: { cluster: blue }')) }, target: '#server:127.0.0.1:8080' },
     'fails',
     'no-route',
     /non_forwarding_action/,
   ],
   [
-    "a server's routes that never arrive",
+    'routes of a server that never arrive',
     {
       resources: { l: serverListener('rds: { route_config_name: rt, config_source: { ads: {} } }') },
       target: '#server:127.0.0.1:8080',
@@ -564,7 +564,7 @@ const ROWS: Row[] = [
     'silent',
   ],
   [
-    "a server's routes that have not arrived yet",
+    'routes of a server that have not arrived yet',
     {
       resources: { l: serverListener('rds: { route_config_name: rt, config_source: { ads: {} } }') },
       target: '#server:127.0.0.1:8080',
@@ -577,7 +577,7 @@ const ROWS: Row[] = [
 describe('the verdict on', () => {
   it.each(ROWS)('%s', async (_, spec, verdict, code, message) => {
     const simulation = run(spec);
-    // DNS answers in a later turn, at the same virtual time.
+    // DNS responds in a later turn of the event loop, at the same virtual time.
     await new Promise(setImmediate);
     const found = verdictNow(simulation);
     expect([found.verdict, found.cause?.code ?? null, found.cause?.message ?? null]).toEqual([
@@ -588,12 +588,12 @@ describe('the verdict on', () => {
   });
 });
 
-describe('the rows above', () => {
-  it('have every verdict but unknown, which needs CSDS', () => {
+describe('the table of verdicts', () => {
+  it('contains every verdict except unknown, which needs CSDS', () => {
     expect(new Set(ROWS.map(([, , verdict]) => verdict))).toEqual(new Set(VERDICTS.filter((one) => one !== 'unknown')));
   });
 
-  it('have every cause code but tls, which needs a handshake', () => {
+  it('contains every cause code except tls, which needs a handshake', () => {
     const codes = new Set(ROWS.flatMap(([, , , code]) => code ?? []));
     expect(CAUSE_CODES.filter((code) => !codes.has(code))).toEqual(['tls']);
   });

@@ -185,7 +185,7 @@ function expectationsOf([input]: LiveSource['inputs']): CheckFile {
 }
 
 async function checked(watch: TargetWatch, file: CheckFile, now: number): Promise<ViewOfTarget> {
-  const ending = watch.look(now).isMet ? 'met' : 'timed out';
+  const ending = watch.checkSettled(now).isMet ? 'met' : 'timed out';
   const observed = { ending, targets: watch.observations() } as const;
   const run = liveRun(file, observed, { ending: 'met', evaluated: new Map() }, 0);
   const { report, outcome } = checkReport(file, 'e.yaml', run);

@@ -62,7 +62,7 @@ export async function demoScenario(input: DemoInput & { scenario: string }, env:
       onDone = changed;
       return () => {};
     },
-    (now) => ({ isMet: done !== undefined && now >= done.at, again: done?.at }),
+    (now) => ({ isMet: done !== undefined && now >= done.at, nextCheck: done?.at }),
     { limit: scenario.steps.length > 0 ? FOREVER_MS : WITHOUT_SCRIPT_MS, onInterrupt: env.onInterrupt },
   );
   inspection.close();

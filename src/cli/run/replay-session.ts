@@ -26,7 +26,7 @@ export async function sessionView(input: SessionInput, file: string, out: Printe
     return {
       ...wait,
       condition: (now) => {
-        verdicts.look(now);
+        verdicts.update(now);
         return condition(now);
       },
       onEvent: (event) => {

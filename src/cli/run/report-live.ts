@@ -37,8 +37,8 @@ async function list(input: ReportInput, out: Printer): Promise<ListedTargets> {
   );
 }
 
-function chosen({ targets, servers, unreachable, hasAnswered }: ListedTargets, out: Printer): string[] {
-  if (!hasAnswered) {
+function chosen({ targets, servers, unreachable, hasResponded }: ListedTargets, out: Printer): string[] {
+  if (!hasResponded) {
     throw new Failure(
       EXIT.unavailable,
       'the control plane did not list its listeners: name the targets instead of --all',

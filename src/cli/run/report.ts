@@ -2,7 +2,7 @@ import { UsageError } from '../../base/failure.js';
 import type { ClientInspection } from '../../inspect/inspection.js';
 import { type InspectionResult, inspectionResult as seenNow } from '../../inspect/inspection-result.js';
 import { settled } from '../../inspect/settled.js';
-import { afterwards, never } from '../../inspect/until.js';
+import { delayed, never } from '../../inspect/until.js';
 import { observed, WorstVerdicts } from '../../inspect/verdict-history.js';
 import { LivePicture } from '../../io/live-picture.js';
 import { failRules } from '../../view/exit-reason.js';
@@ -35,7 +35,7 @@ export async function reportView(input: ReportInput, out: Printer): Promise<View
     if (observeMs === undefined) return { ...view, condition, limit, probes: !noProbe, print };
     return {
       ...view,
-      condition: observed(inspection, worst, afterwards(condition, observeMs)),
+      condition: observed(inspection, worst, delayed(condition, observeMs)),
       limit: limit + observeMs,
       probes: !noProbe,
       print,

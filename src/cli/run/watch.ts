@@ -63,9 +63,9 @@ export async function watchView(input: WatchViewInput & { output: 'lines' | 'ndj
     return {
       ...view,
       condition: (now) => {
-        verdicts?.look(now);
+        verdicts?.update(now);
         printChanges();
-        return { isMet: false, again: verdicts?.nextLook };
+        return { isMet: false, nextCheck: verdicts?.nextCheck };
       },
       onEvent: (event, isRepeated) => {
         verdicts?.observe(event);

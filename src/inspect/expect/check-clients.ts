@@ -3,22 +3,22 @@ import { followTarget, type Resolver } from '../resolve-targets.js';
 import type { CheckFile, ConnectionSettings, FilePosition, TargetCheck } from './expectations.js';
 import type { CheckedTarget } from './target-watch.js';
 
-/** What decides about a client, as it was typed. */
+/** The settings of a client, from the command line. */
 type ClientSettings = { [K in Exclude<keyof ConnectionSettings, 'plaintext'>]-?: string | undefined } & {
   plaintext: boolean;
   nodeId: string | undefined;
   defaultAuthority: string | undefined;
 };
 
-/** Targets that one client has: the same bootstrap, the same node. */
+/** The targets of one client: they share the bootstrap and the node. */
 export interface ClientChecks<S> {
   settings: S;
   checks: TargetCheck[];
-  /** Where the file names the control plane; undefined if it was typed. */
+  /** Where the file names the control plane; undefined if the command line does. */
   at: FilePosition | undefined;
 }
 
-/** Joins targets with the same settings. `pathOf` resolves a path in the file. */
+/** Groups targets with the same settings. `pathOf` resolves a path from the file. */
 export function checksByClient<S extends ClientSettings>(
   file: CheckFile,
   typed: S,
@@ -35,7 +35,7 @@ export function checksByClient<S extends ClientSettings>(
   return [...clients.values()];
 }
 
-/** A target's own settings count most, then those that were typed, then those at the top of the file. */
+/** The settings of the target take precedence over the command line, and that over the top level of the file. */
 function clientOf<S extends ClientSettings>(
   check: TargetCheck,
   file: CheckFile,
@@ -61,7 +61,7 @@ function isNamed({ bootstrap, server }: { bootstrap?: string | undefined; server
   return bootstrap !== undefined || server !== undefined;
 }
 
-/** The targets of a client; pushes what is wrong with them. */
+/** Resolves the targets of a client. Adds errors to `problems`. */
 export function checkedTargets(
   checks: readonly TargetCheck[],
   resolver: Resolver,

@@ -24,12 +24,12 @@ import {
 import { type DrilledClients, type DrillResult, notDrilled } from './run-drills.js';
 import { type CheckedTarget, type ObservedTarget, TargetWatch } from './target-watch.js';
 
-/** What there is to evaluate. */
+/** The observations and drill results of a check. */
 export interface CheckRun extends ObservedTargets {
-  /** What came of drills, by target. */
+  /** The results of drills, by target. */
   drilled: ReadonlyMap<TargetCheck, EvaluatedExpectation[]>;
-  /** Why there is nothing to evaluate the other targets by. */
-  unseen: string;
+  /** Why the other targets have no observation. */
+  notObservedReason: string;
   remark: string;
 }
 
@@ -39,7 +39,7 @@ export interface CheckClient {
   source: LiveSource;
 }
 
-/** How long clients may take to settle, and for how long they are observed after that. */
+/** The time limit for clients to settle, and the observation time after that. */
 export function checkLimits(
   { targets, timeout }: CheckFile,
   clients: readonly CheckClient[],
@@ -49,7 +49,7 @@ export function checkLimits(
   return { limit: Math.max(0, ...limits), observeMs: Math.max(0, ...targets.map(({ observe }) => observe)) };
 }
 
-/** The targets to drill: those of which at least a part of the RPCs work to begin with. */
+/** The targets to drill: those for which at least some RPCs work before the drill. */
 export function drillsOf(clients: readonly CheckClient[], { ending, targets }: ObservedTargets): DrilledClients[] {
   if (ending === 'interrupted') return [];
   const ready = targets.flatMap(({ check, observation: { verdict } }) => (isDrillable(verdict.verdict) ? [check] : []));
@@ -64,44 +64,44 @@ export function liveRun(file: CheckFile, observed: ObservedTargets, drills: Dril
   const { ending, targets } = observed;
   const drilled = new Map(
     file.targets.flatMap((check): [TargetCheck, EvaluatedExpectation[]][] =>
-      check.drill === undefined ? [] : [[check, drills.evaluated.get(check) ?? untried(check, observed)]],
+      check.drill === undefined ? [] : [[check, drills.evaluated.get(check) ?? drillNotRun(check, observed)]],
     ),
   );
   const isInterrupted = ending === 'interrupted' || drills.ending === 'interrupted';
-  const late = ending === 'timed out' ? `not settled after ${formatMillis(limit)}: judged by what was seen so far` : '';
+  const late = ending === 'timed out' ? `not settled after ${formatMillis(limit)}: evaluated with the data so far` : '';
   return {
     targets,
     ending: isInterrupted ? 'interrupted' : ending,
     drilled,
-    unseen: 'nothing was seen of it',
-    remark: isInterrupted ? 'interrupted: judged by what was seen so far' : late,
+    notObservedReason: 'this target was not observed',
+    remark: isInterrupted ? 'interrupted: evaluated with the data so far' : late,
   };
 }
 
-function untried(check: TargetCheck, { ending, targets }: ObservedTargets): EvaluatedExpectation[] {
+function drillNotRun(check: TargetCheck, { ending, targets }: ObservedTargets): EvaluatedExpectation[] {
   if (ending === 'interrupted') return notDrilled(check, 'interrupted');
   const observation = targets.find((one) => one.check === check)?.observation;
   const { verdict = 'unknown' } = observation?.verdict ?? {};
   const reported = check.expectations.find(
     (one) => observation !== undefined && isAboutVerdict(one) && !evaluate(one, observation).ok,
   );
-  return notDrilled(check, `the verdict is ${verdict} to begin with`, reported?.name);
+  return notDrilled(check, `the verdict before the drill is ${verdict}`, reported?.name);
 }
 
-/** The targets of a file by the bootstrap of a recording; pushes what is wrong with them. */
+/** Resolves the targets of a file with the bootstrap of a recording. Adds errors to `problems`. */
 export function recordedTargets(
   file: CheckFile,
   { header }: RecordingSource,
   problems: LocatedProblem[],
 ): CheckedTarget[] {
-  const setting = recordedSetup(header);
-  const nodeId = setting.bootstrap.node?.id;
-  const all = checkedTargets(file.targets, setting, undefined, problems);
-  // Targets of another node are another client's.
+  const setup = recordedSetup(header);
+  const nodeId = setup.bootstrap.node?.id;
+  const all = checkedTargets(file.targets, setup, undefined, problems);
+  // Targets of another node belong to another client.
   return all.filter(({ check }) => (check.nodeId ?? nodeId) === nodeId);
 }
 
-/** Observes a recording. What the file says about connecting does not count. */
+/** Observes a recording. Ignores the connection settings of the file. */
 export async function recordedRun(
   file: CheckFile,
   checked: readonly CheckedTarget[],
@@ -110,31 +110,34 @@ export async function recordedRun(
   const { ending, targets } = await observeRecording(new TargetWatch(checked, inspection));
   const drills = file.targets.filter(({ drill }) => drill !== undefined).length;
   const remarks = [
-    ...(ending === 'met' ? [] : ['not settled by then: judged by what was seen so far']),
+    ...(ending === 'met' ? [] : ['not settled at the end of the recording: evaluated with the data so far']),
     ...(drills === 0
       ? []
-      : [`not judged, since a recording cannot be drilled: ${drills} fallback drill${drills === 1 ? '' : 's'}`]),
+      : [`not evaluated, since a recording cannot be drilled: ${drills} fallback drill${drills === 1 ? '' : 's'}`]),
   ];
-  const unseen = 'the recording does not follow this target';
-  return { targets, ending, drilled: new Map(), unseen, remark: remarks.join('; ') };
+  const notObservedReason = 'the recording does not contain this target';
+  return { targets, ending, drilled: new Map(), notObservedReason, remark: remarks.join('; ') };
 }
 
 /** Evaluates every expectation of a file. */
 export function checkReport(
   file: CheckFile,
   path: string,
-  { targets, ending, drilled, unseen, remark }: CheckRun,
+  { targets, ending, drilled, notObservedReason, remark }: CheckRun,
 ): { report: CheckReport; outcome: Outcome } {
-  const seen = new Map(
+  const evaluatedTargets = new Map(
     targets.map(({ check, observation }) => [check, evaluateTarget(check.target, check.expectations, observation)]),
   );
   const reports = file.targets.map((check) =>
-    withDrill(seen.get(check) ?? notObserved(check.target, check.expectations, unseen), drilled.get(check) ?? []),
+    withDrill(
+      evaluatedTargets.get(check) ?? notObserved(check.target, check.expectations, notObservedReason),
+      drilled.get(check) ?? [],
+    ),
   );
   const report = { file: path, targets: reports, remark };
   const outcome = {
     isInterrupted: ending === 'interrupted',
-    isLost: targets.some((one) => isUnreachable(one, seen.get(one.check)?.evaluated ?? [])),
+    isLost: targets.some((one) => isUnreachable(one, evaluatedTargets.get(one.check)?.evaluated ?? [])),
     isTimedOut: ending === 'timed out',
     hasFindings: evaluatedIn(report).some(isFailed),
   };
@@ -146,7 +149,7 @@ function withDrill(report: TargetReport, drilled: readonly EvaluatedExpectation[
   return { ...report, took, evaluated: [...report.evaluated, ...drilled] };
 }
 
-/** No server answered for it; or none does any more, and an expectation failed. */
+/** Whether the servers of a target failed before any response, or failed later and an expectation does not hold. */
 function isUnreachable(
   { observation: { scope } }: ObservedTarget,
   evaluated: readonly EvaluatedExpectation[],

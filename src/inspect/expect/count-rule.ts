@@ -9,7 +9,7 @@ const COMPARISONS = {
   '<': (a: number, b: number) => a < b,
 };
 
-/** How many there have to be: `3`, `>=3`. */
+/** An expected count: `3`, `>=3`. */
 export interface CountRule {
   comparison: keyof typeof COMPARISONS;
   value: number;

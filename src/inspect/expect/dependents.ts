@@ -6,25 +6,25 @@ import { isAboutVerdict } from './expected-failure.js';
 import { type Evaluation, entryOf, type Observation } from './observation.js';
 import { missingConfiguration } from './readiness.js';
 
-/** An expectation of a target, and whether it holds. */
+/** An expectation of a target, with its evaluation. */
 export interface ExpectationResult {
   expectation: Expectation;
   evaluation: Evaluation;
 }
 
-/** A failure that a report shows, for the resource that it is about. */
-interface Root {
+/** A failure in the report that other failures may depend on. */
+interface RootFailure {
   /** `LDS greeter`, or the xDS server that does not send it. */
   text: string;
   isServer: boolean;
 }
 
-/** The failures nearest the root, by resource. */
-type Roots = ReadonlyMap<string, Root>;
+/** Root failures by resource. */
+type Roots = ReadonlyMap<string, RootFailure>;
 
 /**
- * What a failed expectation depends on, if that is a failure of the same report: a resource above it on the path of the
- * target, the resource that blocks an RPC, or an xDS server. A cause that no failure shows hides nothing.
+ * Returns for each failed expectation the failure of the same report that it depends on: a resource above it on the path
+ * of the target, the resource that blocks an RPC, or an xDS server. A cause that no failure shows does not count.
  */
 export function dependencies(results: readonly ExpectationResult[], observation: Observation): (string | undefined)[] {
   const roots = rootsOf(results, observation);
@@ -34,9 +34,9 @@ export function dependencies(results: readonly ExpectationResult[], observation:
   });
 }
 
-/** The cause of a verdict that is not as expected, and resources that are expected to be there and are not. */
+/** The root failures: the cause of an unexpected verdict, and expected resources that are missing. */
 function rootsOf(results: readonly ExpectationResult[], observation: Observation): Roots {
-  const roots = new Map<string, Root>();
+  const roots = new Map<string, RootFailure>();
   for (const { expectation, evaluation } of results) {
     if (evaluation.ok || !('resource' in expectation)) continue;
     const { resource } = expectation;
@@ -70,12 +70,12 @@ function dependency(
   return above && roots.get(keyOf(above))?.text;
 }
 
-/** Why no RPC has a configuration. */
+/** The resource that blocks the configuration; undefined if there is a configuration. */
 function missingPart({ channel, verdict }: Observation): ResourceKey | undefined {
   return missingConfiguration(channel) === undefined ? undefined : (verdict.cause?.resource ?? undefined);
 }
 
-/** What may lead to a resource that nobody has requested, nearest the root first. */
+/** The resources that may refer to a resource that was not requested, starting at the root. */
 function ancestors({ type, name }: ResourceKey, { scope, channel }: Observation): ResourceKey[] {
   const listener: ResourceKey = { type: 'LDS', name: channel.listener };
   if (type === 'LDS') return [];
@@ -83,13 +83,13 @@ function ancestors({ type, name }: ResourceKey, { scope, channel }: Observation)
   const names = found?.type === 'LDS' ? routeNamesOf(found.value) : [];
   const routes = names.map((route): ResourceKey => ({ type: 'RDS', name: route }));
   if (type !== 'EDS') return type === 'RDS' ? [listener] : [listener, ...routes];
-  // A cluster that is not there names no endpoints, so it may be any of them; most have the same name.
+  // Any missing cluster may name these endpoints. Most clusters and endpoint resources have the same name.
   const absent = scope.entries.filter((one) => shortType(one.typeUrl) === 'CDS' && one.resource === undefined);
   const clusters = absent.map((one): ResourceKey => ({ type: 'CDS', name: one.name }));
   return [listener, ...routes, ...clusters.filter((one) => one.name === name), ...clusters];
 }
 
-/** Requested, and without a version that could be used. */
+/** Whether a resource was requested and has no usable version. */
 function isBroken(resource: ResourceKey, observation: Observation): boolean {
   const entry = entryOf(observation, resource);
   return entry !== undefined && entry.resource === undefined;

@@ -7,33 +7,33 @@ import type { DrillSpec } from './expectations.js';
 import { type Evaluation, momentOf, type Observation } from './observation.js';
 import { isAsGoodAs, isDrillable, isRequested } from './readiness.js';
 
-/** A client in a drill: what is known to it now. */
+/** The current state of a client in a drill. */
 export interface DrillClient {
   snapshot(): ScopeSnapshot | undefined;
   verdict(): Verdict | undefined;
 }
 
-/** How a stage went, and how long it took. */
+/** The result of a stage, and its duration. */
 export interface StageResult extends Evaluation {
   after: Millis;
 }
 
-/** What a drill does to the world. */
+/** The actions of a drill. */
 export interface DrillPorts {
-  /** Cuts off a server for all clients of this drill. */
+  /** Blocks a server for all clients of this drill. */
   block(uri: string): void;
   unblock(uri: string): void;
-  /** A client that begins now. */
+  /** Starts a new client. */
   startClient(): DrillClient;
 }
 
-/** Each is an expectation of its own. */
+/** Each stage is a separate expectation. */
 export const DRILL_STAGES = ['stays ready', 'a new client is ready on the fallback', 'back on the primary'] as const;
 
 /**
- * Cuts a target off from a server and watches two clients: one that has its configuration already, and must keep it; and
- * one that begins without the server, since only a client that needs something falls back (A71). Then the server is let
- * through again, and both have to return to it.
+ * Blocks a server and watches two clients. The first one already has its configuration and must keep it. The second one
+ * starts without the server, since only a client that misses a resource falls back (A71). Then the drill unblocks the
+ * server, and both clients must return to it.
  */
 export class Drill {
   readonly #spec: DrillSpec;
@@ -42,31 +42,31 @@ export class Drill {
   readonly #old: DrillClient;
   #new: DrillClient | undefined;
   #stage: 'starting' | 'blocked' | 'unblocked' | 'over' = 'starting';
-  #began: number;
+  #stageStart: number;
   #dropped = '';
   #primary = '';
-  /** The verdict while all servers are there. */
+  /** The verdict while no server is blocked. */
   #before: VerdictWord = 'ok';
   #lostAfter: { ms: Millis; why: string } | undefined;
 
   constructor(spec: DrillSpec, ports: DrillPorts, now: number) {
     this.#spec = spec;
     this.#ports = ports;
-    this.#began = now;
+    this.#stageStart = now;
     this.#old = ports.startClient();
   }
 
-  /** One evaluation per stage, as far as it went. */
+  /** One evaluation per completed stage. */
   get evaluations(): readonly StageResult[] {
     return this.#evaluations;
   }
 
-  /** When the stage that is under way fails for want of time. */
+  /** When the current stage fails because its time limit expires. */
   get deadline(): number {
-    return this.#began + (this.#stage === 'unblocked' ? this.#spec.backWithin : this.#spec.readyWithin);
+    return this.#stageStart + (this.#stage === 'unblocked' ? this.#spec.backWithin : this.#spec.readyWithin);
   }
 
-  /** Goes on as far as it can; true when it is over. */
+  /** Advances the drill if possible. Returns true when it has ended. */
   step(now: number): boolean {
     if (this.#stage === 'starting') this.#starting(now);
     else if (this.#stage === 'blocked') this.#blocked(now);
@@ -76,7 +76,7 @@ export class Drill {
 
   #starting(now: number): void {
     const expected = 'ready without the server';
-    const passed = now - this.#began;
+    const passed = now - this.#stageStart;
     const old = observed(this.#old, now);
     const servers = serversIn(old);
     const problem = problemWith(this.#spec.drop, servers);
@@ -89,13 +89,13 @@ export class Drill {
       this.#ports.block(this.#dropped);
       this.#new = this.#ports.startClient();
     } else if (passed >= this.#spec.readyWithin) {
-      const actual = `not ready on the primary to begin with, after ${formatMillis(passed)}: ${stateText(old)}`;
+      const actual = `not ready on the primary before the drill, after ${formatMillis(passed)}: ${stateText(old)}`;
       this.#end({ ok: false, expected, actual, after: passed });
     }
   }
 
   #blocked(now: number): void {
-    const passed = now - this.#began;
+    const passed = now - this.#stageStart;
     const [old, fresh] = [observed(this.#old, now), observed(this.#new, now)];
     if (!isReady(old, this.#before)) this.#lostAfter ??= { ms: passed, why: stateText(old) };
     const isUp = isReadyOn('any', fresh, this.#before);
@@ -104,7 +104,7 @@ export class Drill {
     this.#evaluations.push(
       {
         ok: lost === undefined,
-        expected: `a client that is ready stays so without ${this.#dropped}`,
+        expected: `a ready client stays ready without ${this.#dropped}`,
         actual:
           lost === undefined
             ? `ready for ${formatMillis(passed)} without it`
@@ -125,7 +125,7 @@ export class Drill {
   }
 
   #unblocked(now: number): void {
-    const passed = now - this.#began;
+    const passed = now - this.#stageStart;
     const clients = [observed(this.#old, now), observed(this.#new, now)];
     const isBack = clients.every((client) => isReadyOn('primary', client, this.#before));
     if (!isBack && passed < this.#spec.backWithin) return;
@@ -143,7 +143,7 @@ export class Drill {
 
   #begin(stage: 'blocked' | 'unblocked', now: number): void {
     this.#stage = stage;
-    this.#began = now;
+    this.#stageStart = now;
   }
 
   #end(result: StageResult): void {
@@ -180,13 +180,13 @@ function serversIn(client: Observation | undefined): Servers {
 function problemWith(drop: string, servers: Servers): string | undefined {
   if (servers.length === 0) return undefined;
   const uris = servers.map(({ uri }) => uri).join(', ');
-  if (servers.length < 2) return `there is nothing to fall back on: the bootstrap has one server, ${uris}`;
+  if (servers.length < 2) return `no fallback server: the bootstrap has only ${uris}`;
   if (drop === 'primary' || servers.some(({ uri }) => uri === drop)) return undefined;
   return `the bootstrap has no server ${drop} for this target: it has ${uris}`;
 }
 
 function stateText(client: Observation | undefined): string {
-  if (client === undefined) return 'nothing is known';
+  if (client === undefined) return 'no data';
   const { scope, channel, verdict } = client;
   if (channel.state.kind === 'error') return channel.state.message;
   if (verdict.verdict === 'fails' || verdict.verdict === 'partly')
@@ -195,6 +195,6 @@ function stateText(client: Observation | undefined): string {
   const failures = scope.authorities.flatMap(({ servers }) =>
     servers.flatMap(({ uri, failure }) => (failure === undefined ? [] : [`${uri}: ${failure.message}`])),
   );
-  const waits = open.length === 0 ? [] : [`it waits for ${open.slice(0, 3).join(', ')}`];
-  return [...waits, ...failures].join('; ') || 'it is ready on another server';
+  const waits = open.length === 0 ? [] : [`waiting for ${open.slice(0, 3).join(', ')}`];
+  return [...waits, ...failures].join('; ') || 'ready on another server';
 }

@@ -6,7 +6,7 @@ import type { EndpointHealth } from './expectations.js';
 
 export type EndpointCounts = Record<EndpointHealth, number>;
 
-/** `wait` looks at the same resource again and again. */
+/** Caches counts, because `wait` evaluates the same resource repeatedly. */
 const known = new WeakMap<Uint8Array, EndpointCounts>();
 
 export function endpointCounts(resource: EndpointResource, bytes: Uint8Array): EndpointCounts {
@@ -15,7 +15,7 @@ export function endpointCounts(resource: EndpointResource, bytes: Uint8Array): E
   return counts;
 }
 
-/** Those that gRPC knows are counted as it does; the others, which it never uses, as they were sent. */
+/** Counts healthy and draining endpoints as gRPC does, and unhealthy ones, which gRPC ignores, as the control plane sent them. */
 function countEndpoints({ priorities }: EndpointResource, bytes: Uint8Array): EndpointCounts {
   const used = priorities.flat().flatMap(({ endpoints }) => endpoints);
   const draining = used.filter(({ health }) => health === 'draining').length;
@@ -24,7 +24,7 @@ function countEndpoints({ priorities }: EndpointResource, bytes: Uint8Array): En
   return { healthy: used.length - draining, draining, unhealthy, total: all.length };
 }
 
-/** The health of each endpoint, as the control plane sent it. */
+/** The health status of each endpoint that the control plane sent. */
 function sentHealth(bytes: Uint8Array): number[] {
   const sent = decode(ClusterLoadAssignment, bytes);
   const all = sent.ok ? sent.value.endpoints.flatMap(({ lbEndpoints }) => lbEndpoints) : [];

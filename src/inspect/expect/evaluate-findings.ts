@@ -1,21 +1,21 @@
 import { type Finding, isAtLeast, SEVERITIES } from '../../base/finding.js';
 import { timesText } from '../../base/times-text.js';
 import { findingViews } from '../finding-view.js';
+import { listText } from './evaluation-texts.js';
 import type { ExpectedFact, FindingRule } from './expectations.js';
 import type { Evaluation, Observation } from './observation.js';
-import { listText } from './wording.js';
 
-/** Unless a file says otherwise: as everywhere else, what breaks real clients fails. */
+/** The default: findings that break real clients fail a check. */
 export const FORBIDDEN: readonly string[] = ['error'];
 
-/** What the control plane does wrong on the wire, of which none may be that is forbidden and not allowed. */
+/** Holds if the control plane has no finding that is forbidden and not allowed. */
 export function evaluateFindings(
   wanted: Extract<ExpectedFact, { kind: 'findings' }>,
   { findings }: Observation,
 ): Evaluation {
   const forbidden = findingViews(findings.filter((finding) => isForbidden(finding, wanted)));
-  const expected = `no finding among ${wanted.forbid.join(', ') || 'none'}${
-    wanted.allow.length === 0 ? '' : ` but ${wanted.allow.join(', ')}`
+  const expected = `no finding of ${wanted.forbid.join(', ') || 'none'}${
+    wanted.allow.length === 0 ? '' : ` except ${wanted.allow.join(', ')}`
   }`;
   const [first] = forbidden;
   if (first === undefined) return { ok: true, expected, actual: 'none' };
@@ -26,7 +26,7 @@ export function evaluateFindings(
   return { ok: false, expected, actual, hint: first.advice, findings: forbidden };
 }
 
-/** A severity stands for all that is as bad, or worse. */
+/** A severity includes all higher severities. */
 export function isForbidden(finding: Pick<Finding, 'code' | 'severity'>, rule: FindingRule): boolean {
   if (rule.allow.includes(finding.code)) return false;
   const threshold = SEVERITIES.findLast((severity) => rule.forbid.includes(severity));

@@ -4,13 +4,13 @@ import type { ErrorCause } from '../../core/error-record.js';
 import type { CacheEntry } from '../../core/resource-cache.js';
 import { countText, fitsCount } from './count-rule.js';
 import { endpointCounts } from './endpoint-counts.js';
+import type { EvaluationTexts, Evaluators } from './evaluation-texts.js';
 import type { ResourceKey } from './expectations.js';
 import { compareField } from './field-value.js';
 import { fits, matchText } from './match.js';
 import { type Evaluation, entryOf, type Observation } from './observation.js';
-import type { Evaluators, Wording } from './wording.js';
 
-/** The error causes behind each cache status; only the messages distinguish why a resource is absent. */
+/** The error causes of each cache status. Several causes lead to DOES_NOT_EXIST; only their messages differ. */
 const CAUSES: Partial<Record<CacheStatus, readonly ErrorCause[]>> = {
   NACKED: ['nack'],
   TIMEOUT: ['timer'],
@@ -19,66 +19,66 @@ const CAUSES: Partial<Record<CacheStatus, readonly ErrorCause[]>> = {
 };
 
 export const RESOURCE_EVALUATORS = {
-  /** The state of a resource in the cache. */
-  status({ resource, status, isNot }, observation, wording) {
-    return ofEntry(resource, status, observation, wording, (entry) => ({
+  /** The cache status of a resource. */
+  status({ resource, status, isNot }, observation, texts) {
+    return ofEntry(resource, status, observation, texts, (entry) => ({
       ok: (entry.status === status) !== isNot,
-      actual: wording.status(entry),
+      actual: texts.status(entry),
     }));
   },
 
   /** The version in use. */
-  version({ resource, match, isNot }, observation, wording) {
-    return ofEntry(resource, matchText(match), observation, wording, (entry) => {
-      if (entry.resource === undefined) return { ok: false, actual: wording.noVersion(entry) };
-      return { ok: fits(match, entry.version) !== isNot, actual: wording.version(entry, match) };
+  version({ resource, match, isNot }, observation, texts) {
+    return ofEntry(resource, matchText(match), observation, texts, (entry) => {
+      if (entry.resource === undefined) return { ok: false, actual: texts.noVersion(entry) };
+      return { ok: fits(match, entry.version) !== isNot, actual: texts.version(entry, match) };
     });
   },
 
   /** A field of the resource in use. */
-  field({ resource, path, match }, observation, wording) {
-    return ofEntry(resource, matchText(match), observation, wording, (entry) => {
+  field({ resource, path, match }, observation, texts) {
+    return ofEntry(resource, matchText(match), observation, texts, (entry) => {
       if (entry.bytes === undefined || entry.resource === undefined)
-        return { ok: false, actual: wording.nothingInUse(entry) };
+        return { ok: false, actual: texts.nothingInUse(entry) };
       return compareField(entry.typeUrl, entry.bytes, path, match);
     });
   },
 
-  /** How many endpoints gRPC sends RPCs to, and how many it skips. */
-  endpoints({ resource, health, count }, observation, wording) {
-    return ofEntry(resource, countText(count), observation, wording, (entry) => {
+  /** The number of endpoints with a given health. */
+  endpoints({ resource, health, count }, observation, texts) {
+    return ofEntry(resource, countText(count), observation, texts, (entry) => {
       if (entry.resource?.type !== 'EDS' || entry.bytes === undefined)
-        return { ok: false, actual: wording.nothingInUse(entry) };
+        return { ok: false, actual: texts.nothingInUse(entry) };
       const counts = endpointCounts(entry.resource.value, entry.bytes);
-      return { ok: fitsCount(count, counts[health]), actual: wording.endpoints(counts, health) };
+      return { ok: fitsCount(count, counts[health]), actual: texts.endpoints(counts, health) };
     });
   },
 
-  /** What is wrong with a resource: what the control plane reported for it (xRFC TP3), or what gives it another state. */
-  error({ resource, status, code, message }, observation, wording) {
-    const words = message === undefined ? '' : `${code === undefined ? '' : ': '}${matchText(message)}`;
-    return ofEntry(resource, `${status} with ${code ?? ''}${words}`, observation, wording, (entry) => {
+  /** The error of a resource: reported by the control plane (xRFC TP3), or the reason for its cache status. */
+  error({ resource, status, code, message }, observation, texts) {
+    const messageText = message === undefined ? '' : `${code === undefined ? '' : ': '}${matchText(message)}`;
+    return ofEntry(resource, `${status} with ${code ?? ''}${messageText}`, observation, texts, (entry) => {
       const { error } = entry;
       const isSuch = error !== undefined && CAUSES[status]?.includes(error.cause) === true;
       const ok =
         isSuch &&
         (code === undefined || statusName(error.status.code) === code) &&
         (message === undefined || fits(message, error.status.message));
-      return { ok, actual: wording.status(entry) };
+      return { ok, actual: texts.status(entry) };
     });
   },
 } satisfies Partial<Evaluators>;
 
-/** Compares a resource that is known, and says what to do about one that is not as expected. */
+/** Compares a resource with an expectation, and adds advice if the expectation fails. */
 function ofEntry(
   key: ResourceKey,
   expected: string,
   observation: Observation,
-  wording: Wording,
+  texts: EvaluationTexts,
   compare: (entry: CacheEntry) => Pick<Evaluation, 'ok' | 'actual'>,
 ): Evaluation {
   const entry = entryOf(observation, key);
-  if (entry === undefined) return wording.absent(key, expected, observation);
+  if (entry === undefined) return texts.absent(key, expected, observation);
   const found = { expected, ...compare(entry) };
-  return found.ok ? found : { ...found, ...wording.advice(entry, observation) };
+  return found.ok ? found : { ...found, ...texts.advice(entry, observation) };
 }

@@ -2,16 +2,16 @@ import { formatMillis } from '../../base/duration.js';
 import { seededRandom } from '../../base/random.js';
 import { explainView } from '../explain/explain.js';
 import type { ExplainView } from '../explain/explanation.js';
+import { hintText } from './evaluation-texts.js';
 import type { ExpectedFact, ResourceKey, RpcOutcome } from './expectations.js';
 import { fits, matchText } from './match.js';
 import type { Evaluation, Observation } from './observation.js';
 import { routeHint } from './route-hint.js';
-import { hintText } from './wording.js';
 
-/** Shares are compared to a tenth of a percent. */
+/** Shares are compared with a precision of 0.1 %. */
 const TENTHS = 10;
 
-/** What an RPC would get now, by what `explain` says of it. */
+/** Compares the expected outcome of an RPC with the prediction of `explain`. */
 export function evaluateRpc(
   { call, deadline: deadlineMs, rules, outcome }: Extract<ExpectedFact, { kind: 'rpc' }>,
   { scope, channel, nodeId }: Observation,
@@ -34,7 +34,7 @@ export function evaluateRpc(
   return { ...evaluation, ...(hint !== undefined && { hint }), ...(blockedBy !== undefined && { blockedBy }) };
 }
 
-/** The resource that keeps such RPCs from their endpoints: all of them, or those that go to one of several clusters. */
+/** The resource that blocks all such RPCs, or those to one of several clusters. */
 function blockerOf({ status }: RpcOutcome, view: ExplainView): ResourceKey | undefined {
   if (status !== 'OK') return undefined;
   if (view.blockedBy !== null) return { type: view.blockedBy.type, name: view.blockedBy.name };
@@ -42,35 +42,35 @@ function blockerOf({ status }: RpcOutcome, view: ExplainView): ResourceKey | und
   return typeof cluster === 'string' ? { type: 'CDS', name: cluster } : undefined;
 }
 
-/** Of what is expected of an RPC. */
-type Part = Pick<Evaluation, 'ok' | 'expected' | 'actual'>;
+/** One compared property of an RPC. */
+type ComparedPart = Pick<Evaluation, 'ok' | 'expected' | 'actual'>;
 
-/** Where chance decides, all of them have to end like that. */
-function statusPart({ status }: RpcOutcome, view: ExplainView): Part {
+/** If several outcomes are possible, all of them must have the expected status. */
+function statusPart({ status }: RpcOutcome, view: ExplainView): ComparedPart {
   const odd = view.paths.find(({ outcome }) => (outcome === 'ok') !== (status === 'OK'));
-  const actual = statusText(view);
+  const actual = outcomeText(view);
   if (view.status?.code !== status || odd === undefined)
     return { ok: view.status?.code === status, expected: status, actual };
   const end = odd.message === null ? odd.outcome : `${odd.outcome}: ${odd.message}`;
   const part = `${percentOf(odd.share)} %${odd.cluster === null ? '' : ` to cluster ${odd.cluster}`}`;
-  return { ok: false, expected: `${status} for all of them`, actual: `${actual}, but not for ${part}: ${end}` };
+  return { ok: false, expected: `${status} for all RPCs`, actual: `${actual}, but not for ${part}: ${end}` };
 }
 
-function statusText({ outcome, status, chains }: ExplainView): string {
+function outcomeText({ outcome, status, chains }: ExplainView): string {
   if (status !== null) return status.message === '' ? status.code : `${status.code}: ${status.message}`;
-  if (outcome === 'waits') return 'it waits for a configuration';
-  const why = chains.length > 0 ? 'it depends on who calls' : 'a plugin chooses the cluster';
-  return `it cannot be told: ${why}`;
+  if (outcome === 'waits') return 'queued: the configuration is incomplete';
+  const why = chains.length > 0 ? 'it depends on the caller' : 'a plugin chooses the cluster';
+  return `unknown: ${why}`;
 }
 
-function messagePart({ message }: RpcOutcome, { status }: ExplainView): Part | undefined {
+function messagePart({ message }: RpcOutcome, { status }: ExplainView): ComparedPart | undefined {
   if (message === undefined) return undefined;
   const actual = status?.message ?? '';
   const expected = `message ${matchText(message)}`;
   return { ok: fits(message, actual), expected, actual: `message ${JSON.stringify(actual)}` };
 }
 
-function clusterPart({ cluster, clusters }: RpcOutcome, view: ExplainView): Part | undefined {
+function clusterPart({ cluster, clusters }: RpcOutcome, view: ExplainView): ComparedPart | undefined {
   const wanted = cluster === undefined ? clusters : new Map([[cluster, 100]]);
   if (wanted === undefined) return undefined;
   const found = clusterShares(view);
@@ -78,7 +78,7 @@ function clusterPart({ cluster, clusters }: RpcOutcome, view: ExplainView): Part
   return { ok, expected: clustersText(wanted), actual: clustersText(found) };
 }
 
-/** Where such RPCs go, in percent of all. */
+/** The share of RPCs for each cluster, in percent. */
 export function clusterShares({ paths }: ExplainView): Map<string, number> {
   const shares = new Map<string, number>();
   for (const { cluster, share } of paths) if (cluster !== null) shares.set(cluster, (shares.get(cluster) ?? 0) + share);
@@ -95,7 +95,7 @@ function clustersText(shares: ReadonlyMap<string, number>): string {
   return `cluster ${all.join(' + ')}`;
 }
 
-function timeoutPart({ timeout }: RpcOutcome, view: ExplainView): Part | undefined {
+function timeoutPart({ timeout }: RpcOutcome, view: ExplainView): ComparedPart | undefined {
   if (timeout === undefined) return undefined;
   const found = view.timeout?.value ?? 'none';
   const from = view.timeout === null || found === 'none' ? '' : ` (${view.timeout.from})`;

@@ -2,61 +2,61 @@ import { formatMillis } from '../../base/duration.js';
 import { isLost } from '../../engine/lost-servers.js';
 import type { ScopeSnapshot } from '../../engine/scope.js';
 import { RESOURCE_TYPES, shortType } from '../../proto/resource-types.js';
+import { type Evaluators, listText } from './evaluation-texts.js';
 import type { Observation } from './observation.js';
 import { isRequested, missingConfiguration } from './readiness.js';
-import { type Evaluators, listText } from './wording.js';
 
 export type Servers = ScopeSnapshot['authorities'][number]['servers'];
 
 export const TARGET_EVALUATORS = {
-  /** What RPCs to the target get, in one word. */
-  verdict({ verdicts }, observation, wording) {
+  /** The verdict of the target. */
+  verdict({ verdicts }, observation, texts) {
     const { verdict, cause } = observation.verdict;
     const found = {
       ok: verdicts.includes(verdict),
       expected: verdicts.join(' or '),
-      actual: wording.verdict(observation),
+      actual: texts.verdict(observation),
       ...(cause !== null && { cause }),
     };
-    return found.ok ? found : { ...found, ...wording.verdictAdvice(observation) };
+    return found.ok ? found : { ...found, ...texts.verdictAdvice(observation) };
   },
 
-  /** Whether RPCs have a configuration, whatever they get. */
-  configured(_, observation, wording) {
+  /** RPCs have a configuration, regardless of their outcome. */
+  configured(_, observation, texts) {
     const expected = 'a configuration';
     const missing = missingConfiguration(observation.channel);
     if (missing === undefined) return { ok: true, expected, actual: 'a configuration' };
-    return { ok: false, expected, actual: missing, ...wording.verdictAdvice(observation) };
+    return { ok: false, expected, actual: missing, ...texts.verdictAdvice(observation) };
   },
 
-  /** Every resource that the target needs is in use. */
-  acked(_, observation, wording) {
+  /** Every resource that the target needs is ACKED. */
+  acked(_, observation, texts) {
     const expected = 'every resource is ACKED';
     const open = observation.scope.entries.find(({ status }) => status !== 'ACKED');
-    if (open === undefined) return { ok: true, expected, actual: 'all are' };
-    const actual = `${shortType(open.typeUrl)} ${open.name} is ${wording.status(open)}`;
-    return { ok: false, expected, actual, ...wording.advice(open, observation) };
+    if (open === undefined) return { ok: true, expected, actual: 'all are ACKED' };
+    const actual = `${shortType(open.typeUrl)} ${open.name} is ${texts.status(open)}`;
+    return { ok: false, expected, actual, ...texts.advice(open, observation) };
   },
 
-  /** Nothing is outstanding, and nothing has changed: a control plane that never responded is not stable. */
-  stable({ forMs }, observation, wording) {
+  /** No request is outstanding, and nothing has changed. A control plane that never responded is not stable. */
+  stable({ forMs }, observation, texts) {
     const { scope, now, changedAt = now } = observation;
     const expected = `unchanged for ${formatMillis(forMs)}`;
     const open = scope.entries.find(isRequested);
     if (open !== undefined) {
       const actual = `${shortType(open.typeUrl)} ${open.name} is still REQUESTED`;
-      return { ok: false, expected, actual, ...wording.advice(open, observation) };
+      return { ok: false, expected, actual, ...texts.advice(open, observation) };
     }
     const waiting = scope.channels.find(({ state, isWithheld }) => state.kind === 'none' || isWithheld);
     if (waiting !== undefined)
-      return { ok: false, expected, actual: `${waiting.target}: a configuration is still incomplete` };
+      return { ok: false, expected, actual: `${waiting.target}: the configuration is still incomplete` };
     const actual = `unchanged for ${formatMillis(now - changedAt)}`;
     return now - changedAt >= forMs
       ? { ok: true, expected, actual, since: changedAt + forMs }
       : { ok: false, expected, actual };
   },
 
-  /** Which server the authority of its listener uses (A71). */
+  /** The server that the authority of the listener uses (A71). */
   active({ server }, observation) {
     const servers = serversOf(observation);
     const active = servers.find(({ isActive }) => isActive);
@@ -68,19 +68,19 @@ export const TARGET_EVALUATORS = {
     };
   },
 
-  /** How long it took until nothing was waited for any more. */
+  /** The time until the target settled. */
   settled({ within }, { settledAfter, observed, scope }) {
     const expected = `settled within ${formatMillis(within)}`;
     if (settledAfter === undefined) {
       const open = scope.entries.filter(({ status }) => status === 'REQUESTED').length;
-      const waits = open === 0 ? '' : `: ${open === 1 ? 'one resource is' : `${open} resources are`} still waited for`;
+      const waits = open === 0 ? '' : `: ${open === 1 ? '1 resource is' : `${open} resources are`} still REQUESTED`;
       return { ok: false, expected, actual: `not settled after ${formatMillis(observed)}${waits}` };
     }
     if (scope.authorities.some(isLost)) return { ok: false, expected, actual: 'no server could be reached' };
     return { ok: settledAfter <= within, expected, actual: `settled after ${formatMillis(settledAfter)}` };
   },
 
-  /** Tears of the target, from the start on; one that is open lasts up to now. */
+  /** The config tears of the target since the start. An open tear lasts until now. */
   tears({ longest }, { channel, observed, now }) {
     const lasted = channel.tears.map(({ kind, begin, end, resources }) => ({
       ms: (end ?? now) - begin,
@@ -90,26 +90,30 @@ export const TARGET_EVALUATORS = {
     }));
     const tooLong = lasted.filter(({ ms }) => ms > longest);
     const expected = longest === 0 ? 'no tear' : `no tear longer than ${formatMillis(longest)}`;
-    const shorter = lasted.length === 0 ? 'no tear' : `${lasted.length} shorter ones`;
+    const shorter = lasted.length === 0 ? 'no tear' : `${lasted.length} shorter tear${lasted.length === 1 ? '' : 's'}`;
     const actual =
       tooLong.length === 0 ? `${shorter} in ${formatMillis(observed)}` : listText(tooLong, ({ text }) => text);
     return { ok: tooLong.length === 0, expected, actual };
   },
 
-  /** A state in which no resource may ever be, not even for a moment. */
+  /** A cache status that no resource may ever have. */
   never({ status }, { states, observed }) {
-    const seen = states.in(status);
+    const offending = states.in(status);
     const expected = `no resource is ever ${status}`;
-    if (seen.length === 0) return { ok: true, expected, actual: `none was in ${formatMillis(observed)}` };
+    if (offending.length === 0)
+      return { ok: true, expected, actual: `none was ${status} in ${formatMillis(observed)}` };
     return {
       ok: false,
       expected,
-      actual: listText(seen, ({ type, name, why }) => `${type} ${name} was${why === '' ? '' : `: ${why}`}`),
+      actual: listText(
+        offending,
+        ({ type, name, why }) => `${type} ${name} was ${status}${why === '' ? '' : `: ${why}`}`,
+      ),
     };
   },
 } satisfies Partial<Evaluators>;
 
-/** The servers that the listener of a target comes from, by priority. */
+/** The servers of the listener's authority, by priority. */
 export function serversOf({ scope, channel }: Pick<Observation, 'scope' | 'channel'>): Servers {
   const name = scope.entry(RESOURCE_TYPES.LDS, channel.listener)?.authority;
   return scope.authorities.find((one) => one.name === name)?.servers ?? [];

@@ -6,12 +6,12 @@ import type { Route } from '../single-route.js';
 
 const MILLION = 1_000_000;
 const METHOD = /^\/[^/]+\/[^/]+$/;
-/** For routes that take any method of a service. */
+/** For routes that match any method of a service. */
 const ANY_METHOD = 'AnyMethod';
-/** Headers that an expectations file can name. */
+/** Header names that an expectations file accepts. */
 const HEADER = /^[0-9a-z_.-]+$/;
 
-/** A call that reaches a route of a virtual host; undefined where none is found. */
+/** Finds an RPC that reaches a route of a virtual host; undefined if it finds none. */
 export function exampleCall(routes: readonly Route[], route: Route): Call | undefined {
   const metadata = headersFor(route.match);
   if (metadata === undefined) return undefined;
@@ -20,7 +20,7 @@ export function exampleCall(routes: readonly Route[], route: Route): Call | unde
     .find((call) => reaches(routes, route, call));
 }
 
-/** Whether the first route that always takes such a call is this one, or comes after it. */
+/** Whether no earlier route always matches such an RPC. */
 function reaches(routes: readonly Route[], route: Route, call: Call): boolean {
   if (routeMismatch(route.match, call) !== undefined) return false;
   const taking = routes.find(
@@ -29,7 +29,7 @@ function reaches(routes: readonly Route[], route: Route, call: Call): boolean {
   return taking === undefined || routes.indexOf(taking) >= routes.indexOf(route);
 }
 
-/** Methods that a path matcher may take; `/` is any method, which only routes for every path take. */
+/** Candidate methods for a path matcher. `/` stands for any method; only routes for every path match it. */
 function pathsFor(path: RouteMatch['path']): string[] {
   const { text } = path;
   if (path.kind === 'prefix' && (text === '' || text === '/')) return ['/', `/any.Service/${ANY_METHOD}`];
@@ -38,7 +38,7 @@ function pathsFor(path: RouteMatch['path']): string[] {
   return methods.filter((method) => METHOD.test(method) && matchesPath(path, method));
 }
 
-/** A guess: wildcards become words. */
+/** Replaces common wildcards of a regular expression with a word. */
 function withoutWildcards(pattern: string): string {
   return pattern
     .replace(/^\^|\$$/g, '')
@@ -46,7 +46,7 @@ function withoutWildcards(pattern: string): string {
     .replace(/\\([./])/g, '$1');
 }
 
-/** A value for each header that has to be there. */
+/** A value for each required header; undefined if no value is found for one. */
 function headersFor({ headers }: RouteMatch): [string, string][] | undefined {
   const byName = new Map<string, HeaderMatcher[]>();
   for (const header of headers) if (header) byName.set(header.name, [...(byName.get(header.name) ?? []), header]);
@@ -62,7 +62,7 @@ function headersFor({ headers }: RouteMatch): [string, string][] | undefined {
   return metadata;
 }
 
-/** Values that a header matcher, or its opposite, may take. */
+/** Candidate values for a header matcher or its inversion. */
 function valuesFor({ match }: HeaderMatcher): string[] {
   if (match.kind === 'present') return ['any'];
   if (match.kind === 'range') return [String(match.start), String(match.end)];

@@ -23,7 +23,7 @@ const NAMES: { [K in ExpectedFact['kind']]: (what: Extract<ExpectedFact, { kind:
   },
 };
 
-/** What an expectation is called in every report. */
+/** The name of an expectation in all reports. */
 export function expectationName(what: ExpectedFact): string {
   const nameOf = NAMES[what.kind] as (what: ExpectedFact) => string;
   return nameOf(what);

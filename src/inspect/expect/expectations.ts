@@ -13,7 +13,7 @@ import type { FieldStep } from './field-path.js';
 /** A position in the file; both count from 1. */
 export type FilePosition = Pick<LocatedProblem, 'line' | 'column'>;
 
-/** Which control plane, as the file says it; paths are relative to the file. */
+/** How to connect to the control plane. Paths are relative to the file. */
 export interface ConnectionSettings {
   bootstrap?: string;
   server?: string;
@@ -23,10 +23,10 @@ export interface ConnectionSettings {
   key?: string;
 }
 
-/** What a value has to be like. */
+/** An expected value. */
 export type Match =
   | { kind: 'equals'; value: Json }
-  /** Letter by letter. */
+  /** Exactly this text. */
   | { kind: 'same'; text: string }
   | { kind: 'matches'; pattern: string }
   | { kind: 'contains'; value: Json }
@@ -45,7 +45,7 @@ export type EndpointHealth = 'healthy' | 'draining' | 'unhealthy' | 'total';
 export interface RpcOutcome {
   status: StatusName;
   message: Match | undefined;
-  /** Where all of them go. */
+  /** The cluster of all such RPCs. */
   cluster: string | undefined;
   /** The share of each cluster, in percent. */
   clusters: ReadonlyMap<string, number> | undefined;
@@ -53,7 +53,7 @@ export interface RpcOutcome {
   timeout: Millis | 'none' | undefined;
 }
 
-/** Which findings must not be: severities, each with all that is worse, and codes; and codes that may be all the same. */
+/** Forbidden findings: codes, and severities, which include higher ones. `allow` has codes that are exceptions. */
 export interface FindingRule {
   forbid: readonly string[];
   allow: readonly string[];
@@ -62,11 +62,11 @@ export interface FindingRule {
 export type ExpectedFact =
   /** The verdict of the target is one of these. */
   | { kind: 'verdict'; verdicts: readonly VerdictWord[] }
-  /** RPCs have a configuration (A74), whatever they get. */
+  /** RPCs have a configuration (A74), regardless of their outcome. */
   | { kind: 'configured' }
   | { kind: 'acked' }
   | { kind: 'stable'; forMs: Millis }
-  /** Its authority uses its first server, or any. */
+  /** The authority uses its first server, or any server. */
   | { kind: 'active'; server: 'primary' | 'any' }
   | { kind: 'settled'; within: Millis }
   | { kind: 'tears'; longest: Millis }
@@ -85,10 +85,10 @@ export type ExpectedFact =
     }
   | { kind: 'rpc'; call: Call; deadline: Millis | undefined; rules: TimeoutRules; outcome: RpcOutcome };
 
-/** One thing that has to hold, what it is called in reports, and where the file says so. */
+/** An expectation with its name in reports and its position in the file. */
 export type Expectation<W extends ExpectedFact = ExpectedFact> = { name: string; at: FilePosition } & W;
 
-/** The servers that are cut off, and how long a client may take to do without them and to come back. */
+/** The server to block, and the time limits for a client to use another server and to return. */
 export interface DrillSpec {
   at: FilePosition;
   /** `primary`, or the URI of a server. */
@@ -104,18 +104,18 @@ export interface TargetCheck {
   connectingAt: FilePosition;
   nodeId: string | undefined;
   defaultAuthority: string | undefined;
-  /** How long it is watched after it has settled. */
+  /** The observation time after the target has settled. */
   observe: Millis;
   expectations: Expectation[];
   drill: DrillSpec | undefined;
 }
 
 export interface CheckFile {
-  /** For targets that do not say. */
+  /** For targets without their own settings. */
   connecting: ConnectionSettings;
   connectingAt: FilePosition;
   nodeId: string | undefined;
-  /** How long to wait until all is settled. */
+  /** The time limit for all targets to settle. */
   timeout: Millis | undefined;
   targets: TargetCheck[];
 }

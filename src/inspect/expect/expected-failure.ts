@@ -1,14 +1,14 @@
 import { fitsCount } from './count-rule.js';
 import type { ExpectedFact } from './expectations.js';
 
-/** Whether an expectation is about the target as a whole: what else fails of it may depend on that. */
+/** Whether an expectation is about the whole target. Other failures of the target may depend on it. */
 export function isAboutVerdict({ kind }: ExpectedFact): boolean {
   return kind === 'verdict' || kind === 'configured';
 }
 
 /**
- * Whether an expectation describes a failure: an RPC that does not end with OK, a resource in a state other than ACKED, an
- * error, or no healthy endpoint. A target of which a file expects that has to have a configuration, but no verdict `ok`.
+ * Whether an expectation describes a failure: an RPC with a status other than OK, a resource with a status other than
+ * ACKED, an error, or no healthy endpoint. A target with such an expectation needs a configuration, but not verdict `ok`.
  */
 export function expectsFailure(what: ExpectedFact): boolean {
   switch (what.kind) {

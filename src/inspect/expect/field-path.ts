@@ -1,10 +1,10 @@
-/** A step into a resource: a field or a key, an element by its place, or the element with such a field. */
+/** A step into a resource: a field or map key, a list index, or the list element whose field has a value. */
 export type FieldStep = string | number | { key: string; value: string };
 
 const STEP =
   /(?:^|\.)([A-Za-z_@][\w@-]*)|\[(?:(\d{1,9})|("(?:[^"\\]|\\.)*")|([A-Za-z_]\w*)=(?:("(?:[^"\\]|\\.)*")|([^\]"]+)))\]/y;
 
-/** Reads `virtual_hosts[name=greeter].routes[0].route.cluster`; a key with other characters is `["a.b"]`. */
+/** Parses `virtual_hosts[name=greeter].routes[0].route.cluster`. A key with other characters is written `["a.b"]`. */
 export function parseFieldPath(text: string): FieldStep[] | undefined {
   const steps: FieldStep[] = [];
   STEP.lastIndex = 0;

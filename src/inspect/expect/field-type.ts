@@ -4,12 +4,12 @@ import { typeNameOf } from '../../proto/json/type-name.js';
 import { hasCustomJson } from '../../proto/json/well-known.js';
 import { type FieldStep, formatFieldPath } from './field-path.js';
 
-/** What the xDS API says about a part of a resource. */
+/** The type of a part of a resource in the xDS API. */
 export type FieldType =
   | { kind: 'message'; message: CatalogueMessage }
   | { kind: 'list' | 'map'; of: FieldType }
   | { kind: 'leaf' }
-  /** An Any, or JSON of its own: only the value itself says what is in it. */
+  /** An Any, or a message with a special JSON form: only the value has the type. */
   | { kind: 'open' };
 
 const LEAF: FieldType = { kind: 'leaf' };
@@ -21,7 +21,7 @@ export function messageType(typeUrl: string): FieldType {
   return message === undefined ? OPEN : { kind: 'message', message };
 }
 
-/** By either spelling: `lb_policy` or `lbPolicy`. */
+/** Looks up a field by either spelling: `lb_policy` or `lbPolicy`. */
 export function fieldOf(type: FieldType, step: FieldStep): CatalogueField | undefined {
   return type.kind === 'message' && typeof step === 'string' ? type.message.byName.get(step) : undefined;
 }
@@ -32,13 +32,13 @@ export function typeOfField({ type, repeated, mapKey }: CatalogueField): FieldTy
   return repeated ? { kind: 'list', of: one } : one;
 }
 
-/** One step further, or why there is none, as far as the API alone can tell. */
+/** The type after a step, or an error if the API does not allow the step. */
 export function stepInto(type: FieldType, step: FieldStep): FieldType | string {
   switch (type.kind) {
     case 'open':
       return OPEN;
     case 'leaf':
-      return 'there is nothing inside it';
+      return 'it has no fields';
     case 'map':
       return typeof step === 'string' ? type.of : 'it is a mapping: name a key';
     case 'list':
@@ -49,8 +49,8 @@ export function stepInto(type: FieldType, step: FieldStep): FieldType | string {
 }
 
 function stepIntoMessage(message: CatalogueMessage, step: FieldStep): FieldType | string {
-  if (typeof step !== 'string') return 'it is no list';
-  // `@type`, and what the catalogue does not know.
+  if (typeof step !== 'string') return 'it is not a list';
+  // `@type`: the catalogue does not contain it.
   if (step.startsWith('@')) return OPEN;
   const field = message.byName.get(step);
   if (field !== undefined) return typeOfField(field);
@@ -59,7 +59,7 @@ function stepIntoMessage(message: CatalogueMessage, step: FieldStep): FieldType 
   return `${short} has no field "${step}"${didYouMean(step, names)}`;
 }
 
-/** Why no resource of this type can have such a field; undefined where one may. */
+/** Returns why no resource of this type can have such a field; undefined if it can. */
 export function impossiblePath(typeUrl: string, path: readonly FieldStep[]): string | undefined {
   let type = messageType(typeUrl);
   for (const [i, step] of path.entries()) {

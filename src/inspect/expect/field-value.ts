@@ -11,7 +11,7 @@ import { type FieldType, fieldOf, messageType, stepInto, typeOfField } from './f
 import { fits, foundText } from './match.js';
 import type { Evaluation } from './observation.js';
 
-/** A field of a resource is compared as it is, and shown without secrets. */
+/** Compares a field of a resource with its real value, and shows it without secrets. */
 export function compareField(
   typeUrl: string,
   bytes: Uint8Array,
@@ -31,7 +31,7 @@ interface Content {
   shown: Json;
 }
 
-/** A file may ask for many fields of one large resource. */
+/** Caches decoded resources, because a file may check many fields of one large resource. */
 const contents = new WeakMap<Uint8Array, Content>();
 
 function contentOf(typeUrl: string, bytes: Uint8Array): Content {
@@ -43,12 +43,12 @@ function contentOf(typeUrl: string, bytes: Uint8Array): Content {
   return content;
 }
 
-/** What a path leads to in a resource, or why it leads nowhere. */
+/** The value at a path in a resource, or why there is none. */
 type FieldValue = { found: true; value: Json } | { found: false; why: string };
 
 /**
- * Follows a path through a resource in proto JSON. That leaves out fields which hold their default; these are found all
- * the same, so that `lb_policy` is ROUND_ROBIN where nothing else was sent.
+ * Follows a path through a resource in proto JSON. Proto JSON omits fields with default values, so this function adds
+ * them: `lb_policy` is ROUND_ROBIN if the control plane did not set it.
  */
 function fieldValue(root: Json, typeUrl: string, path: readonly FieldStep[]): FieldValue {
   let value = root;
@@ -66,7 +66,7 @@ function fieldValue(root: Json, typeUrl: string, path: readonly FieldStep[]): Fi
   return { found: true, value };
 }
 
-/** An Any says itself what it holds. */
+/** Resolves the type of an Any from its `@type`. */
 function actualType(type: FieldType, value: Json): FieldType {
   if (type.kind !== 'open' || !isMapping(value) || typeof value['@type'] !== 'string') return type;
   return messageType(value['@type']);
@@ -76,17 +76,17 @@ function innerValue(value: Json, type: FieldType, next: FieldType, step: FieldSt
   if (typeof step === 'number') {
     const element = Array.isArray(value) ? value[step] : undefined;
     if (element !== undefined) return { value: element };
-    return Array.isArray(value) ? `it has ${value.length} elements, and no [${step}]` : 'it is no list';
+    return Array.isArray(value) ? `it has ${value.length} elements, and no [${step}]` : 'it is not a list';
   }
   if (typeof step === 'object') return chosen(value, next, step);
   const field = fieldOf(type, step);
   if (field !== undefined) return fieldOrDefault((value as Record<string, Json>)[field.jsonName], field);
-  if (!isMapping(value)) return 'there is nothing inside it';
+  if (!isMapping(value)) return 'it has no fields';
   const inner = (Object.hasOwn(value, step) ? value[step] : value[lowerCamel(step)]) as Json | undefined;
   return inner === undefined ? `it has no "${step}"${didYouMean(step, Object.keys(value))}` : { value: inner };
 }
 
-/** What is not on the wire has its default, unless it could have been absent. */
+/** A field that was not sent has its default value, unless its absence has a meaning. */
 function fieldOrDefault(value: Json | undefined, field: CatalogueField): { value: Json } | string {
   if (value !== undefined) return { value };
   const { kind } = typeOfField(field);
@@ -96,9 +96,9 @@ function fieldOrDefault(value: Json | undefined, field: CatalogueField): { value
   return { value: defaultLeaf(xdsCatalogue, field.type) };
 }
 
-/** The first element that has such a field. */
+/** The first list element whose field has the wanted value. */
 function chosen(value: Json, element: FieldType, { key, value: wanted }: { key: string; value: string }) {
-  if (!Array.isArray(value)) return 'it is no list';
+  if (!Array.isArray(value)) return 'it is not a list';
   const keyed = value.map((one) => {
     const type = actualType(element, one);
     const inner = typeof stepInto(type, key) === 'string' ? 'no' : innerValue(one, type, type, key);

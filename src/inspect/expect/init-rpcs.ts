@@ -2,13 +2,13 @@ import type { Call } from '../../routing/match.js';
 import { percentText } from '../verdict/phrases.js';
 import type { RouteOutcome } from '../verdict/verdict.js';
 import { clusterShares } from './evaluate-rpc.js';
+import { explained } from './evaluation-texts.js';
 import { exampleCall } from './example-call.js';
 import type { ServedTarget } from './init.js';
-import { type Comment, FAILING_NOW, type Part } from './new-file.js';
-import { explained } from './wording.js';
+import { type Comment, FAILING_NOW, type FilePart } from './new-file.js';
 
-/** One RPC for each route that calls reach, with what it gets now; a route without an example is named in a comment. */
-export function rpcsFor(served: ServedTarget): Part<object[]> {
+/** Builds an RPC for each reachable route, with its current outcome. A comment names each route without an example RPC. */
+export function rpcsFor(served: ServedTarget): FilePart<object[]> {
   const { channel, verdict } = served;
   const routes = channel.state.kind === 'published' ? channel.state.config.virtualHost.routes : [];
   const outcomes = new Map(verdict.routes.map((one) => [one.index, one]));
@@ -19,7 +19,7 @@ export function rpcsFor(served: ServedTarget): Part<object[]> {
     const outcome = outcomes.get(route.displayOnly.index);
     if (outcome === undefined || outcome.outcome === 'never-matches') continue;
     const call = exampleCall(routes, route);
-    // Routes that share calls by chance have the same example.
+    // Routes that split RPCs by fraction have the same example.
     if (call !== undefined && known.has(JSON.stringify(call))) continue;
     if (call !== undefined) known.add(JSON.stringify(call));
     const rpc = call && rpcOf(served, call);
@@ -32,14 +32,14 @@ export function rpcsFor(served: ServedTarget): Part<object[]> {
   return { value, comments };
 }
 
-/** Why no RPC is expected to take a route. */
+/** The comment for a route without an example RPC. */
 function noExample({ index, match, outcome, failingShare }: RouteOutcome, call: Call | undefined): string {
   const route = `route ${index + 1} (${match})`;
   if (outcome === 'partly') return `${route}: ${percentText(failingShare)} of RPCs are ${FAILING_NOW}`;
-  return call === undefined ? `${route}: add an RPC that matches it` : `${route}: its RPCs have no certain outcome`;
+  return call === undefined ? `${route}: add an RPC that matches it` : `${route}: the outcome of its RPCs varies`;
 }
 
-/** Undefined where chance, a plugin or a filter decides how the RPC ends. */
+/** Undefined if chance, a plugin or a filter decides the outcome of the RPC. */
 function rpcOf(served: ServedTarget, call: Call): { value: object; status: string } | undefined {
   const view = explained(served, call);
   const { status, timeout } = view;

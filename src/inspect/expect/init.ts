@@ -9,37 +9,39 @@ import { endpointCounts } from './endpoint-counts.js';
 import { FORBIDDEN, isForbidden } from './evaluate-findings.js';
 import type { ConnectionSettings } from './expectations.js';
 import { rpcsFor } from './init-rpcs.js';
-import { below, type Comment, FAILING_NOW, type NewFile, type Part } from './new-file.js';
+import { below, type Comment, FAILING_NOW, type FilePart, type NewFile } from './new-file.js';
 
 export interface ServedTarget extends InspectedTarget {
-  /** As it was typed. */
+  /** The target as typed. */
   target: string;
   verdict: Verdict;
   findings: readonly ProtocolFinding[];
 }
 
-/** What is served to targets as they were typed, in the order in which an inspection follows them. */
+/** Combines the typed targets with their results, in the order in which the inspection follows them. */
 export function servedTargets(
   typed: readonly string[],
   { targets, verdicts, findings: all }: Pick<InspectionResult, 'targets' | 'verdicts' | 'findings'>,
   followed: readonly Follow[],
 ): ServedTarget[] {
   return followed.flatMap((follow, i): ServedTarget[] => {
-    const seen = targets.find(({ scope, channel }) => scope.scope === follow.scope && channel.target === follow.target);
+    const result = targets.find(
+      ({ scope, channel }) => scope.scope === follow.scope && channel.target === follow.target,
+    );
     const verdict = verdicts.find(({ scope, target }) => scope === follow.scope && target === follow.target);
     const target = typed[i];
-    if (seen === undefined || verdict === undefined || target === undefined) return [];
-    return [{ ...seen, target, verdict, findings: all.filter((finding) => finding.scope === follow.scope) }];
+    if (result === undefined || verdict === undefined || target === undefined) return [];
+    return [{ ...result, target, verdict, findings: all.filter((finding) => finding.scope === follow.scope) }];
   });
 }
 
-/** What a file begins with. */
+/** The settings at the top of a new expectations file. */
 export interface InitSettings extends ConnectionSettings {
   nodeId: string | undefined;
   defaultAuthority: string | undefined;
 }
 
-/** An expectations file that holds of what is served now. */
+/** Builds an expectations file that the current state fulfills. */
 export function expectationsFor(targets: readonly ServedTarget[], settings: InitSettings): NewFile {
   const { nodeId: node_id, defaultAuthority: default_authority, ...connecting } = settings;
   const parts = targets.map((served) => targetOf(served, default_authority));
@@ -52,13 +54,13 @@ export function expectationsFor(targets: readonly ServedTarget[], settings: Init
   return { file, comments: parts.flatMap(({ comments }, i) => below(['targets', i], comments)) };
 }
 
-function targetOf(served: ServedTarget, default_authority: string | undefined): Part<object> {
+function targetOf(served: ServedTarget, default_authority: string | undefined): FilePart<object> {
   const { target, scope, verdict, findings } = served;
   const rpcs = rpcsFor(served);
   const errors = findings.filter((one) => isForbidden(one, { forbid: FORBIDDEN, allow: [] })).map(({ code }) => code);
   const allow = [...new Set(errors)].sort();
   const isNacked = scope.entries.some(({ status }) => status === 'NACKED');
-  const resources = [...scope.entries].sort(byTypeAndName).map((entry): [string, Part<unknown>] => {
+  const resources = [...scope.entries].sort(byTypeAndName).map((entry): [string, FilePart<unknown>] => {
     return [`${shortType(entry.typeUrl)}/${entry.name}`, resourceOf(entry)];
   });
   const value = {
@@ -83,7 +85,7 @@ function verdictComment({ cause }: Verdict): Comment {
   return { path: ['verdict'], text: cause === null ? FAILING_NOW : `${FAILING_NOW} ${cause.message}` };
 }
 
-function resourceOf({ status, error, resource, bytes }: CacheEntry): Part<unknown> {
+function resourceOf({ status, error, resource, bytes }: CacheEntry): FilePart<unknown> {
   const isFailing = status !== 'ACKED';
   if (resource?.type === 'EDS' && bytes !== undefined) {
     const { healthy } = endpointCounts(resource.value, bytes);

@@ -6,9 +6,9 @@ import { partialMatch } from '../../routing/regex.js';
 import { countText, fitsCount } from './count-rule.js';
 import type { Match } from './expectations.js';
 
-const MAX_TEXT = 300;
+const MAX_LENGTH = 300;
 
-/** Whether a value is as wanted; undefined stands for one that is not there. */
+/** Whether a value matches; undefined stands for a missing value. */
 export function fits(match: Match, value: Json | undefined): boolean {
   if (match.kind === 'exists') return (value !== undefined) === match.exists;
   if (value === undefined) return false;
@@ -41,11 +41,11 @@ export function matchText(match: Match): string {
     case 'count':
       return `${countText(match.count)} elements`;
     case 'exists':
-      return match.exists ? 'is there' : 'is not there';
+      return match.exists ? 'exists' : 'does not exist';
   }
 }
 
-/** What was found, in the words of what was wanted. */
+/** The actual value, in the form of the expected one. */
 export function foundText(match: Match, value: Json): string {
   const count = match.kind === 'count' ? countOf(value) : undefined;
   return count === undefined ? valueText(value) : `${count} elements`;
@@ -53,7 +53,7 @@ export function foundText(match: Match, value: Json): string {
 
 function valueText(value: Json): string {
   const text = JSON.stringify(value);
-  return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT - 1)}…` : text;
+  return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH - 1)}…` : text;
 }
 
 function countOf(value: Json): number | undefined {
@@ -65,7 +65,7 @@ function isScalar(value: Json): value is string | number | boolean {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 }
 
-/** As a person means it: 5 is "5" where JSON has no number for it, 1.5s is 1500ms, and lb_policy is lbPolicy. */
+/** Compares leniently: 5 equals "5", as proto JSON prints 64-bit integers; 1.5s equals 1500ms; lb_policy equals lbPolicy. */
 function sameValue(wanted: Json, value: Json): boolean {
   if (Array.isArray(wanted)) {
     return (

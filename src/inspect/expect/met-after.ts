@@ -2,11 +2,11 @@ import type { Millis } from '../../base/duration.js';
 import type { ExpectedFact } from './expectations.js';
 import { entryOf, type Observation } from './observation.js';
 
-/** From the start until the last change of what an expectation is about; one about the whole time is met at its end. */
+/** The time from the start until the last change of the observed state; until the end for expectations about the whole time. */
 export function metAfter(what: ExpectedFact, observation: Observation): Millis {
   const { now, observed } = observation;
   const at = changedAt(what, observation);
-  // CSDS does not say when a resource was requested.
+  // CSDS does not show when a resource was requested.
   return at === undefined || Number.isNaN(at) ? observed : Math.min(Math.max(0, at - (now - observed)), observed);
 }
 

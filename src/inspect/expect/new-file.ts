@@ -1,9 +1,9 @@
 import type { PathStep } from '../../base/problem.js';
 
-/** A remark on a value of a file. */
+/** A YAML comment on a value of a file. */
 export interface Comment {
   path: readonly PathStep[];
-  /** Names and messages of a control plane in it are data: escape them. */
+  /** It may contain names and messages from a control plane: escape them. */
   text: string;
 }
 
@@ -13,13 +13,13 @@ export interface NewFile {
   comments: Comment[];
 }
 
-/** Part of a new file; the paths of its comments begin there. */
-export type Part<T> = { value: T; comments: Comment[] };
+/** A part of a new file. The paths of its comments are relative to it. */
+export type FilePart<T> = { value: T; comments: Comment[] };
 
-/** What a file that holds right away expects, although it is hardly meant. */
-export const FAILING_NOW = 'failing now: is this meant?';
+/** Marks an expectation that documents a current failure, which is probably not intended. */
+export const FAILING_NOW = 'failing now: is this intended?';
 
-/** Comments as the part that encloses them has them. */
+/** Prefixes the paths of comments with the path of the enclosing part. */
 export function below(path: readonly PathStep[], comments: readonly Comment[]): Comment[] {
   return comments.map((one) => ({ ...one, path: [...path, ...one.path] }));
 }

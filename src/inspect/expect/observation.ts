@@ -8,48 +8,48 @@ import type { Cause, Verdict } from '../verdict/verdict.js';
 import type { ResourceKey } from './expectations.js';
 import { ObservedStates } from './observed-states.js';
 
-/** What was observed of one target. */
+/** The observed state of one target. */
 export interface Observation extends InspectedTarget {
   verdict: Verdict;
   states: ObservedStates;
   /** Findings about its control plane. */
   findings: readonly ProtocolFinding[];
-  /** From the start until it was settled; undefined for one that never was. */
+  /** From the start until the target settled; undefined if it did not. */
   settledAfter: Millis | undefined;
   /** From the start until now. */
   observed: Millis;
   now: number;
-  /** When RPCs could last notice a change; the start unless given. */
+  /** When the last change that affects RPCs happened; by default the start. */
   changedAt?: number;
-  /** When the configuration of the target last changed, or its error. */
+  /** When the configuration or the error of the target last changed. */
   configuredAt?: number | undefined;
 }
 
-/** A target at one moment, without its past. */
+/** A target at one moment, without its history. */
 export function momentOf(target: InspectedTarget, verdict: Verdict, now: number): Observation {
   return { ...target, verdict, now, states: new ObservedStates(), findings: [], settledAfter: undefined, observed: 0 };
 }
 
-/** Whether an expectation holds, in words. */
+/** The result of comparing an expectation with an observation. */
 export interface Evaluation {
   ok: boolean;
   expected: string;
   actual: string;
-  /** Why the verdict is what it is. */
+  /** The cause of the verdict. */
   cause?: Cause;
-  /** The resource that keeps an RPC from its endpoints. */
+  /** The resource that blocks an RPC. */
   blockedBy?: ResourceKey;
-  /** What to look at next, where that is known. */
+  /** What to check next, if known. */
   hint?: string;
-  /** Those that must not be. */
+  /** The forbidden findings. */
   findings?: FindingView[];
-  /** No server is left that could make it hold. */
+  /** No usable server is left that could make it hold. */
   isLost?: boolean;
-  /** Since when it holds, where that is not now. */
+  /** Since when it holds; by default now. */
   since?: number;
 }
 
-/** What is known of a resource. R1.27: one that nobody watches any more is not there; CSDS does not name watchers. */
+/** The cache entry of a resource. R1.27: a resource without watchers does not count; CSDS does not show watchers. */
 export function entryOf({ scope }: Observation, key: ResourceKey): CacheEntry | undefined {
   const entry = scope.entry(RESOURCE_TYPES[key.type], key.name);
   return entry?.watchers.length === 0 && scope.authorities.length > 0 ? undefined : entry;

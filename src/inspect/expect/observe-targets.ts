@@ -10,13 +10,13 @@ import {
 } from '../until.js';
 import type { ObservedTarget, TargetWatch } from './target-watch.js';
 
-/** What there is to evaluate. */
+/** The observed targets, and how the observation ended. */
 export interface ObservedTargets {
   ending: WaitEnding;
   targets: ObservedTarget[];
 }
 
-/** Observes all clients of a check: until all of them have settled, then for `observeMs` more. */
+/** Observes all clients of a check until they have settled, then for `observeMs` more. */
 export async function observeTargets(
   watches: readonly TargetWatch[],
   observeMs: number,
@@ -30,7 +30,7 @@ export async function observeTargets(
     };
   };
   for (const { inspection } of watches) inspection.start();
-  const ending = await waitOnClock(clock, subscribe, allOf(watches.map((one) => (now) => one.look(now))), wait);
+  const ending = await waitOnClock(clock, subscribe, allOf(watches.map((one) => (now) => one.checkSettled(now))), wait);
   const after =
     ending === 'interrupted' || observeMs === 0
       ? ending
@@ -41,16 +41,16 @@ export async function observeTargets(
   };
 }
 
-/** Observes a recording as if it happened now. */
+/** Observes a recording like a live session. */
 export async function observeRecording(watch: TargetWatch): Promise<ObservedTargets> {
-  const ending = await watch.inspection.until((now) => watch.look(now), { limit: 0 });
+  const ending = await watch.inspection.until((now) => watch.checkSettled(now), { limit: 0 });
   return { ending, targets: watch.observations() };
 }
 
-/** Holds when all hold; each is evaluated every time. */
+/** Holds when all conditions hold. Evaluates each one every time. */
 export function allOf(conditions: readonly Condition[]): Condition {
   return (now) => {
-    const looks: ConditionState[] = conditions.map((condition) => condition(now));
-    return { isMet: looks.every(({ isMet }) => isMet), again: earliestOf(looks, ({ again }) => again) };
+    const states: ConditionState[] = conditions.map((condition) => condition(now));
+    return { isMet: states.every(({ isMet }) => isMet), nextCheck: earliestOf(states, ({ nextCheck }) => nextCheck) };
   };
 }

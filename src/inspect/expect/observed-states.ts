@@ -4,7 +4,7 @@ import type { Event } from '../../core/event.js';
 import type { CacheEntry } from '../../core/resource-cache.js';
 import { shortType } from '../../proto/resource-types.js';
 
-/** A resource that was in some state, at least once. */
+/** A resource that had a cache status at least once. */
 export interface ObservedState {
   type: string;
   name: string;
@@ -12,24 +12,24 @@ export interface ObservedState {
   why: string;
 }
 
-/** The states in which the resources of a scope have been, each once. */
+/** All cache statuses that the resources of a scope have had. */
 export class ObservedStates {
-  readonly #seen = new Map<CacheStatus, Map<string, ObservedState>>();
+  readonly #byStatus = new Map<CacheStatus, Map<string, ObservedState>>();
 
   observe(event: Event): void {
-    if (event.kind === 'resource') this.#note(event.status, event, '');
+    if (event.kind === 'resource') this.#add(event.status, event, '');
     if (event.kind !== 'error' || event.cache === undefined) return;
-    this.#note(event.cache, event, `${statusName(event.status.code)}: ${event.status.message}`);
+    this.#add(event.cache, event, `${statusName(event.status.code)}: ${event.status.message}`);
   }
 
-  /** In the order in which they came. */
+  /** The resources that have had this status, in order of occurrence. */
   in(status: CacheStatus): ObservedState[] {
-    return [...(this.#seen.get(status)?.values() ?? [])];
+    return [...(this.#byStatus.get(status)?.values() ?? [])];
   }
 
-  #note(status: CacheStatus, { typeUrl, name }: Pick<CacheEntry, 'typeUrl' | 'name'>, why: string): void {
-    const byName = this.#seen.get(status) ?? new Map<string, ObservedState>();
-    this.#seen.set(status, byName);
+  #add(status: CacheStatus, { typeUrl, name }: Pick<CacheEntry, 'typeUrl' | 'name'>, why: string): void {
+    const byName = this.#byStatus.get(status) ?? new Map<string, ObservedState>();
+    this.#byStatus.set(status, byName);
     const key = `${typeUrl} ${name}`;
     if (!byName.has(key)) byName.set(key, { type: shortType(typeUrl), name, why });
   }

@@ -11,17 +11,17 @@ export const connectingFields = { bootstrap: text, server, plaintext: flag, cace
 
 const OF_SERVER = ['plaintext', 'cacert', 'cert', 'key'] as const;
 
-/** What goes with what, as the flags of the same names do. */
+/** Checks combinations of keys, like those of the flags with the same names. */
 export function checkConnecting(wanted: ConnectionSettings, problems: Problems): void {
   const { bootstrap, plaintext, cacert, cert, key } = wanted;
   if (bootstrap !== undefined && 'server' in wanted)
-    problems.at('server', () => problems.add('"server" takes the place of "bootstrap": give one'));
+    problems.at('server', () => problems.add('"server" and "bootstrap" exclude each other'));
   for (const name of OF_SERVER)
-    if (name in wanted && !('server' in wanted)) problems.at(name, () => problems.add('goes with "server"'));
+    if (name in wanted && !('server' in wanted)) problems.at(name, () => problems.add('requires "server"'));
   if (plaintext === true && (cacert ?? cert ?? key) !== undefined)
-    problems.at('plaintext', () => problems.add('goes without certificates'));
+    problems.at('plaintext', () => problems.add('excludes "cacert", "cert" and "key"'));
   if ((cert === undefined) !== (key === undefined))
-    problems.at(cert === undefined ? 'key' : 'cert', () => problems.add('"cert" and "key" go together'));
+    problems.at(cert === undefined ? 'key' : 'cert', () => problems.add('"cert" and "key" require each other'));
 }
 
 /** The key that names the control plane. */

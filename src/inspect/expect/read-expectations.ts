@@ -23,11 +23,11 @@ import { checkServed, rpc, rpcExpectation } from './read-rpc.js';
 
 export type CheckFileResult = { ok: true; file: CheckFile } | { ok: false; problems: LocatedProblem[] };
 
-/** A fallback may have to answer for everything, as after a timer; a primary is found again after a backoff. */
+/** The defaults of a drill: a resource timer to become ready, and a reconnect backoff to return to the primary. */
 const READY_WITHIN = 15_000;
 const BACK_WITHIN = 30_000;
 
-/** What may stand at the top for all targets, or in a target for itself. */
+/** Keys that are valid at the top level for all targets, and in each target. */
 const sharedFields = {
   ...connectingFields,
   node_id: text,
@@ -40,7 +40,7 @@ const sharedFields = {
 
 const drillShape = record({ drop: text, ready_within: duration, back_within: duration });
 
-/** `fallback_drill: true` takes everything as it is. */
+/** `fallback_drill: true` uses all defaults. */
 const drill: typeof drillShape = (value, problems) => (value === true ? {} : drillShape(value, problems));
 
 const targetName: Shape<string> = (value, problems) => {
@@ -48,7 +48,7 @@ const targetName: Shape<string> = (value, problems) => {
   return addMismatch(problems, 'a target such as xds:///greeter', value);
 };
 
-/** `unknown` is what CSDS may show of another process: no client of this one has it. */
+/** Without `unknown`, which only targets of another process (CSDS) can have. */
 const EXPECTED_VERDICTS = ['ok', 'partly', 'fails', 'waiting', 'any'] as const;
 
 const targetShape = record(
@@ -66,7 +66,7 @@ const targetShape = record(
 );
 
 const version: Shape<1> = (value, problems) => {
-  return value === 1 ? value : addMismatch(problems, '1, the version of the format that is read here', value);
+  return value === 1 ? value : addMismatch(problems, '1, the only supported format version', value);
 };
 
 const fileShape = record(
@@ -84,7 +84,7 @@ const fileShape = record(
 type FileText = ShapeValue<typeof fileShape>;
 type TargetText = ShapeValue<typeof targetShape>;
 
-/** Reads an expectations file. All problems come at once, with their places. */
+/** Reads an expectations file. Reports all problems together, with their positions. */
 export function readExpectations(source: string): CheckFileResult {
   const document = parseSource(source);
   if (document.problems.length > 0) return { ok: false, problems: document.problems };
@@ -99,7 +99,7 @@ export function readExpectations(source: string): CheckFileResult {
   return { ok: true, file };
 }
 
-/** Undefined where any verdict is fine. */
+/** Undefined if any verdict is accepted. */
 function verdictExpectation({ verdict, ready }: TargetText, isFailureExpected: boolean): ExpectedFact | undefined {
   if (verdict !== undefined) return verdict === 'any' ? undefined : { kind: 'verdict', verdicts: [verdict] };
   if (ready === false) return { kind: 'verdict', verdicts: ['fails', 'waiting'] };
@@ -137,14 +137,14 @@ class FileBuilder {
     const { target = '' } = wanted;
     checkConnecting(wanted, this.#problems);
     if ('ready' in wanted && 'verdict' in wanted)
-      this.#problems.at('ready', () => this.#problems.add('"verdict" takes the place of "ready": give one'));
-    const expectation = (what: ExpectedFact, way: readonly PathStep[]): Expectation => {
-      return { name: expectationName(what), at: this.#placeOf(way), ...what };
+      this.#problems.at('ready', () => this.#problems.add('"verdict" and "ready" exclude each other'));
+    const expectation = (what: ExpectedFact, subPath: readonly PathStep[]): Expectation => {
+      return { name: expectationName(what), at: this.#placeOf(subPath), ...what };
     };
     const whole: Expectation[] = [];
     const parts: Expectation[] = [];
-    this.#ofTheWhole(wanted, path, (what, way) => whole.push(expectation(what, way)));
-    this.#ofItsParts(wanted, path, (what, way) => parts.push(expectation(what, way)));
+    this.#addTargetExpectations(wanted, path, (what, subPath) => whole.push(expectation(what, subPath)));
+    this.#addPartExpectations(wanted, path, (what, subPath) => parts.push(expectation(what, subPath)));
     const verdict = verdictExpectation(wanted, !this.#problems.any && parts.some(expectsFailure));
     const verdictKey = 'verdict' in wanted ? 'verdict' : 'ready' in wanted ? 'ready' : 'target';
     return {
@@ -161,41 +161,43 @@ class FileBuilder {
     };
   }
 
-  /** A target that says nothing of this takes it from the top of the file. */
-  #ofTheWhole(
+  /** Adds the expectations about the whole target. The top level of the file has the defaults. */
+  #addTargetExpectations(
     wanted: TargetText,
     path: readonly PathStep[],
-    take: (what: ExpectedFact, way: readonly PathStep[]) => void,
+    add: (what: ExpectedFact, subPath: readonly PathStep[]) => void,
   ) {
     const shared = <K extends keyof typeof sharedFields>(key: K): [FileText[K], readonly PathStep[]] =>
       wanted[key] === undefined ? [this.#parsed[key], [key]] : [wanted[key], [...path, key]];
     const [within, withinAt] = shared('settled_within');
-    if (within !== undefined) take({ kind: 'settled', within }, withinAt);
+    if (within !== undefined) add({ kind: 'settled', within }, withinAt);
     const [longest, longestAt] = shared('max_tear');
-    if (longest !== undefined) take({ kind: 'tears', longest }, longestAt);
+    if (longest !== undefined) add({ kind: 'tears', longest }, longestAt);
     const [never = [], neverAt] = shared('never');
-    for (const [i, status] of never.entries()) take({ kind: 'never', status }, [...neverAt, i]);
+    for (const [i, status] of never.entries()) add({ kind: 'never', status }, [...neverAt, i]);
     const [{ forbid = FORBIDDEN, allow = [] } = {}, findingsAt] = shared('findings');
-    const isSaid = (wanted.findings ?? this.#parsed.findings) !== undefined;
-    if (forbid.length > 0) take({ kind: 'findings', forbid, allow }, isSaid ? findingsAt : [...path, 'target']);
+    const isExplicit = (wanted.findings ?? this.#parsed.findings) !== undefined;
+    if (forbid.length > 0) add({ kind: 'findings', forbid, allow }, isExplicit ? findingsAt : [...path, 'target']);
   }
 
-  #ofItsParts(
+  #addPartExpectations(
     wanted: TargetText,
     path: readonly PathStep[],
-    take: (what: ExpectedFact, way: readonly PathStep[]) => void,
+    add: (what: ExpectedFact, subPath: readonly PathStep[]) => void,
   ) {
     const problems = this.#problems;
     problems.at('resources', () => {
       for (const [key, one] of wanted.resources ?? [])
         problems.at(key, () =>
-          resourceExpectations(key, one, problems, (what, way) => take(what, [...path, 'resources', key, ...way])),
+          resourceExpectations(key, one, problems, (what, subPath) =>
+            add(what, [...path, 'resources', key, ...subPath]),
+          ),
         );
     });
     const isServer = wanted.target !== undefined && serverAddress(wanted.target) !== undefined;
     for (const [i, one] of (wanted.rpcs ?? []).entries()) {
       if (isServer) problems.at('rpcs', () => problems.at(i, () => checkServed(one, problems)));
-      take(rpcExpectation(one), [...path, 'rpcs', i]);
+      add(rpcExpectation(one), [...path, 'rpcs', i]);
     }
   }
 

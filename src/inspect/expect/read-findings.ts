@@ -5,17 +5,17 @@ import { PROTOCOL_FINDINGS } from '../../findings/protocol-catalogue.js';
 
 const CODES = Object.keys(PROTOCOL_FINDINGS);
 
-const wordOf =
-  (words: readonly string[], expected: string): Shape<string> =>
+const allowedValue =
+  (values: readonly string[], expected: string): Shape<string> =>
   (value, problems) => {
-    if (typeof value === 'string' && words.includes(value)) return value;
-    const hint = typeof value === 'string' ? didYouMean(value, words) : '';
+    if (typeof value === 'string' && values.includes(value)) return value;
+    const hint = typeof value === 'string' ? didYouMean(value, values) : '';
     problems.add(`expected ${expected}, got ${describeValue(value)}${hint}`);
     return undefined;
   };
 
-/** What is forbidden, and what of it is allowed all the same. */
+/** Forbidden findings, and exceptions. */
 export const findings = record({
-  forbid: listOf(wordOf([...SEVERITIES, ...CODES], 'error, warning, note, or a code such as XI203')),
-  allow: listOf(wordOf(CODES, 'a code such as XI203')),
+  forbid: listOf(allowedValue([...SEVERITIES, ...CODES], 'error, warning, note, or a code such as XI203')),
+  allow: listOf(allowedValue(CODES, 'a code such as XI203')),
 });

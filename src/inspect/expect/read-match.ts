@@ -6,37 +6,39 @@ import { partialMatch } from '../../routing/regex.js';
 import { countRule } from './count-rule.js';
 import type { Match } from './expectations.js';
 
-const WORDS = ['equals', 'matches', 'contains', 'count', 'exists'] as const;
+const OPERATORS = ['equals', 'matches', 'contains', 'count', 'exists'] as const;
 
-/** A value that has to be equal, or a mapping with one word that says otherwise. */
+/** Reads a value to compare with, or a mapping with one operator. */
 export const match: Shape<Match> = (value, problems) => {
   if (value === null || value === undefined) {
-    problems.add(`expected a value, or one of ${WORDS.join(', ')}`);
+    problems.add(`expected a value, or one of ${OPERATORS.join(', ')}`);
     return undefined;
   }
   if (!isMapping(value)) return { kind: 'equals', value: json(value) };
   const [key, ...more] = Object.keys(value);
-  const word = WORDS.find((one) => one === key);
-  if (word === undefined || more.length > 0) {
-    problems.add(`expected a value, or a mapping with one of ${WORDS.join(', ')}; a whole mapping is {equals: …}`);
+  const operator = OPERATORS.find((one) => one === key);
+  if (operator === undefined || more.length > 0) {
+    problems.add(
+      `expected a value, or a mapping with one of ${OPERATORS.join(', ')}; write {equals: …} to compare a mapping`,
+    );
     return undefined;
   }
-  return problems.at(word, () => worded(word, value[word], problems));
+  return problems.at(operator, () => readOperator(operator, value[operator], problems));
 };
 
-/** The same for what is always text. */
+/** Like `match`, for a text. */
 export const textMatch: Shape<Match> = (value, problems) => {
   if (isMapping(value) && ('matches' in value || 'contains' in value)) return match(value, problems);
   if (typeof value === 'string') return { kind: 'equals', value };
-  problems.add('expected text, or a mapping with matches or contains; a number goes in quotes');
+  problems.add('expected text, or a mapping with matches or contains; put a number in quotes');
   return undefined;
 };
 
-function worded(word: (typeof WORDS)[number], value: unknown, problems: Problems): Match | undefined {
-  switch (word) {
+function readOperator(operator: (typeof OPERATORS)[number], value: unknown, problems: Problems): Match | undefined {
+  switch (operator) {
     case 'equals':
     case 'contains':
-      return { kind: word, value: json(value) };
+      return { kind: operator, value: json(value) };
     case 'matches': {
       const pattern = regularExpression(value, problems);
       return pattern === undefined ? undefined : { kind: 'matches', pattern };
@@ -55,11 +57,11 @@ function worded(word: (typeof WORDS)[number], value: unknown, problems: Problems
 const regularExpression: Shape<string> = (value, problems) => {
   const pattern = text(value, problems);
   if (pattern === undefined || partialMatch(pattern, '') !== undefined) return pattern;
-  problems.add(re2Error(pattern) ?? `${JSON.stringify(pattern)} is no regular expression that is supported here (RE2)`);
+  problems.add(re2Error(pattern) ?? `${JSON.stringify(pattern)} is not a supported regular expression (RE2)`);
   return undefined;
 };
 
-/** Integers beyond a double's are text in proto JSON. */
+/** Converts integers beyond the range of a double to strings, as in proto JSON. */
 function json(value: unknown): Json {
   if (typeof value === 'bigint') return String(value);
   if (Array.isArray(value)) return value.map(json);

@@ -24,10 +24,9 @@ const resourceShape = record({
   endpoints: record({ healthy: countRule, draining: countRule, unhealthy: countRule, total: countRule }),
 });
 
-/** `CDS/blue: ACKED`, or more about it. */
+/** Reads `CDS/blue: ACKED`, or a mapping. */
 const resource: typeof resourceShape = (value, problems) => {
-  if (isMapping(value) && Object.keys(value).length === 0)
-    problems.add('nothing is expected of it: say which status, for a start');
+  if (isMapping(value) && Object.keys(value).length === 0) problems.add('expected at least one key, such as status');
   if (typeof value !== 'string') return resourceShape(value, problems);
   const status = state(value, problems);
   return status === undefined ? undefined : { status };
@@ -35,30 +34,30 @@ const resource: typeof resourceShape = (value, problems) => {
 
 export const resources = mapOf(resource);
 
-/** Takes what has to hold, with the way to it from the resource's key on. */
-type Take = (what: ExpectedFact, path: readonly string[]) => void;
+/** Adds an expectation; `path` is relative to the key of the resource. */
+type AddExpectation = (what: ExpectedFact, path: readonly string[]) => void;
 
-/** Everything that is expected of one resource. */
+/** Adds all expectations of one resource. */
 export function resourceExpectations(
   key: string,
   wanted: ShapeValue<typeof resource>,
   problems: Problems,
-  take: Take,
+  add: AddExpectation,
 ): void {
   const resource = readKey(key, problems);
   if (resource === undefined) return;
   const { status, version, error, fields = new Map<string, Match>(), endpoints } = wanted;
-  if (status !== undefined) take({ kind: 'status', resource, status, isNot: false }, ['status']);
-  if (version !== undefined) take({ kind: 'version', resource, match: version, isNot: false }, ['version']);
-  if (error !== undefined) errorExpectation(resource, status, error, problems, take);
+  if (status !== undefined) add({ kind: 'status', resource, status, isNot: false }, ['status']);
+  if (version !== undefined) add({ kind: 'version', resource, match: version, isNot: false }, ['version']);
+  if (error !== undefined) errorExpectation(resource, status, error, problems, add);
   for (const [text, wantedValue] of fields) {
     const path = problems.at('fields', () => problems.at(text, () => readPath(text, resource, problems)));
-    if (path !== undefined) take({ kind: 'field', resource, path, match: wantedValue }, ['fields', text]);
+    if (path !== undefined) add({ kind: 'field', resource, path, match: wantedValue }, ['fields', text]);
   }
   if (endpoints !== undefined && resource.type !== 'EDS')
     problems.at('endpoints', () => problems.add('only an EDS resource has endpoints'));
   for (const [health, count] of Object.entries(endpoints ?? {}))
-    take({ kind: 'endpoints', resource, health: health as EndpointHealth, count }, ['endpoints', health]);
+    add({ kind: 'endpoints', resource, health: health as EndpointHealth, count }, ['endpoints', health]);
 }
 
 function errorExpectation(
@@ -66,7 +65,7 @@ function errorExpectation(
   status: CacheStatus | undefined,
   wanted: ShapeValue<typeof error>,
   problems: Problems,
-  take: Take,
+  add: AddExpectation,
 ): void {
   if (status === 'ACKED' || status === 'REQUESTED') {
     problems.at('error', () => problems.add(`a resource that is ${status} has no error`));
@@ -75,7 +74,7 @@ function errorExpectation(
   if (Object.keys(wanted).length === 0)
     problems.at('error', () => problems.add('expected a code, or a mapping with code and message'));
   const { code, message } = wanted;
-  take({ kind: 'error', resource, status: status ?? 'RECEIVED_ERROR', code, message }, ['error']);
+  add({ kind: 'error', resource, status: status ?? 'RECEIVED_ERROR', code, message }, ['error']);
 }
 
 function readKey(key: string, problems: Problems): ResourceKey | undefined {

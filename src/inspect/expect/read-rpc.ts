@@ -23,7 +23,7 @@ const method: Shape<string> = (value, problems) => {
   return path ?? addMismatch(problems, '/package.Service/Method', value);
 };
 
-/** A header may have several values, and then is there several times. */
+/** Reads headers. A header with several values is repeated. */
 const headers: Shape<[string, string][]> = (value, problems) => {
   const read = mapOf((one, inner) => (Array.isArray(one) ? listOf(text)(one, inner) : [text(one, inner)]))(
     value,
@@ -34,9 +34,10 @@ const headers: Shape<[string, string][]> = (value, problems) => {
 };
 
 function checkHeader(name: string, values: readonly (string | undefined)[], problems: Problems): void {
-  if (!/^[0-9a-z_.-]+$/.test(name)) problems.add('a header has a name of lower-case letters, digits, "_", "." and "-"');
+  if (!/^[0-9a-z_.-]+$/.test(name))
+    problems.add('a header name consists of lower-case letters, digits, "_", "." and "-"');
   if (name.endsWith('-bin') && values.some((one) => one !== undefined && fromBase64(one) === undefined))
-    problems.add('a binary value is given in base64');
+    problems.add('a binary header value must be base64');
 }
 
 const percent: Shape<number> = (value, problems) => {
@@ -46,7 +47,7 @@ const percent: Shape<number> = (value, problems) => {
 
 const deadline: Shape<Millis> = (value, problems) => {
   const read = duration(value, problems);
-  if (read === 0) problems.add('0s leaves no time for anything');
+  if (read === 0) problems.add('must be longer than 0s');
   return read;
 };
 
@@ -70,7 +71,7 @@ const rpcShape = record({
 
 type RpcText = ShapeValue<typeof rpcShape>;
 
-/** `- /package.Service/Method` for one that has to work, or more about it. */
+/** Reads `- /package.Service/Method`, for an RPC that must succeed, or a mapping. */
 export const rpc: Shape<RpcText> = (value, problems) => {
   const read = rpcShape(typeof value === 'string' ? { method: value } : value, problems);
   if (isMapping(value) && isMapping(value.expect) && 'cluster' in value.expect && 'clusters' in value.expect)
@@ -78,11 +79,11 @@ export const rpc: Shape<RpcText> = (value, problems) => {
   return read;
 };
 
-/** A server answers RPCs itself: they go nowhere from there. */
+/** Rejects keys about routing for a server target: a gRPC server does not forward RPCs. */
 export function checkServed({ expect = {} }: RpcText, problems: Problems): void {
   for (const key of ['cluster', 'clusters', 'timeout'] as const)
     if (key in expect)
-      problems.at('expect', () => problems.at(key, () => problems.add('belongs to a target that clients dial')));
+      problems.at('expect', () => problems.at(key, () => problems.add('applies only to targets that clients dial')));
 }
 
 export function rpcExpectation({ method: path = '/', ...wanted }: RpcText): Extract<ExpectedFact, { kind: 'rpc' }> {

@@ -1,3 +1,4 @@
+import { countText } from '../../base/count-text.js';
 import { serverAddress } from '../../bootstrap/target.js';
 import { scopeKind } from '../../csds/scope-kind.js';
 import type { RemoteAnswer } from '../csds.js';
@@ -6,48 +7,51 @@ import type { CheckFile, Expectation, TargetCheck } from './expectations.js';
 import { momentOf } from './observation.js';
 import { type CheckReport, evaluateTarget, notObserved, type TargetReport } from './report.js';
 
-/** What happens over time, or on the wire, is not in CSDS. */
+/** CSDS does not show history or the wire. */
 const NOT_IN_CSDS: ReadonlySet<Expectation['kind']> = new Set(['settled', 'tears', 'never', 'findings']);
 
-/** Every process has to be as the file expects a client of its targets to be. */
+/** Evaluates the expectations for every process. */
 export function evaluateAnswers(
   { targets }: CheckFile,
   answers: readonly RemoteAnswer[],
   now: number,
 ): Omit<CheckReport, 'file'> {
   const alive = answers.filter(({ isDead }) => !isDead);
-  const untold = targets.reduce((sum, target) => sum + notInCsds(target), 0);
+  const notShown = targets.reduce((sum, target) => sum + countNotInCsds(target), 0);
   return {
     targets: alive.flatMap((answer) => targets.flatMap((target) => evaluateRemote(target, answer, now))),
-    remark: untold === 0 ? '' : `not judged, since CSDS does not tell: ${untold} expectations about time or the wire`,
+    remark:
+      notShown === 0
+        ? ''
+        : `not evaluated, since CSDS does not show it: ${countText(notShown, 'expectation')} about time or the wire`,
   };
 }
 
-/** How many expectations of a target CSDS cannot answer. */
-function notInCsds({ expectations, drill }: TargetCheck): number {
+/** The number of expectations of a target that CSDS data cannot evaluate. */
+function countNotInCsds({ expectations, drill }: TargetCheck): number {
   return expectations.filter(({ kind }) => NOT_IN_CSDS.has(kind)).length + (drill === undefined ? 0 : 1);
 }
 
-/** Evaluates what CSDS can answer, for every client of a process that has the target. */
+/** Evaluates the expectations that CSDS data can evaluate, for every client of a process that has the target. */
 function evaluateRemote(check: TargetCheck, { address, clients }: RemoteAnswer, now: number): TargetReport[] {
   const target = `${address} / ${check.target}`;
-  const told = check.expectations.filter(({ kind }) => !NOT_IN_CSDS.has(kind));
+  const shown = check.expectations.filter(({ kind }) => !NOT_IN_CSDS.has(kind));
   const found = clients.flatMap((client) => {
     const channel = client.snapshot.channels.find((one) => one.target === scopeOf(check.target));
     return channel === undefined ? [] : [{ ...client, channel }];
   });
   if (found.length === 0) {
-    const actual = 'no client of this process has it, or what it has is not told';
-    return [notObserved(target, told, actual)];
+    const actual = 'no client of this process has this target, or CSDS does not show it';
+    return [notObserved(target, shown, actual)];
   }
-  return found.map(({ validated: result, snapshot: scope, verdicts, channel }) => {
-    const nodeId = result.dump.node?.id;
+  return found.map(({ validated, snapshot: scope, verdicts, channel }) => {
+    const nodeId = validated.dump.node?.id;
     const verdict = verdicts.find((one) => one.target === channel.target) ?? unknownVerdict(channel.target);
-    return evaluateTarget(target, told, momentOf({ scope, channel, nodeId }, verdict, now));
+    return evaluateTarget(target, shown, momentOf({ scope, channel, nodeId }, verdict, now));
   });
 }
 
-/** D17: any spelling of a target. */
+/** The client_scope of a target in any spelling (D17). */
 function scopeOf(target: string): string {
   if (serverAddress(target) !== undefined) return target;
   return scopeKind(/^xds:/i.test(target) ? target : `xds:///${target}`).scope;

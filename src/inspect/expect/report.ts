@@ -11,29 +11,29 @@ import type { Evaluation, Observation } from './observation.js';
 export interface EvaluatedExpectation extends Evaluation {
   name: string;
   at: FilePosition;
-  /** From the start until it was met; until the end if it was not. */
+  /** From the start until the expectation was met; until the end if it was not. */
   after: Millis;
-  /** It says nothing new: it cannot hold because of this failure. */
+  /** The failure that prevents this expectation from holding. */
   dependsOn?: string | undefined;
 }
 
 export interface TargetReport {
-  /** As the file spells it. */
+  /** The target as written in the file. */
   target: string;
-  /** Undefined if nothing was seen of the target. */
+  /** Undefined if the target was not observed. */
   verdict: Verdict | undefined;
-  /** The verdict is not as expected. */
+  /** The verdict does not match the expectation. */
   isUnexpected: boolean;
   took: Millis;
   evaluated: readonly EvaluatedExpectation[];
 }
 
 export interface CheckReport {
-  /** The file, as it was typed. */
+  /** The path of the file, as typed. */
   file: string;
-  /** In the order of the file. */
+  /** In file order. */
   targets: readonly TargetReport[];
-  /** Of the time in which nothing could be seen, or not all of it; '' where all went well. */
+  /** Describes a limitation of the run, such as a timeout; '' if there is none. */
   remark: string;
 }
 
@@ -53,7 +53,7 @@ export function evaluateTarget(
   return { target, verdict: observation.verdict, isUnexpected, took: observation.observed, evaluated };
 }
 
-/** Nothing was seen that could meet its expectations. */
+/** The report of a target that was not observed: all of its expectations fail. */
 export function notObserved(target: string, expectations: readonly Expectation[], actual: string): TargetReport {
   const evaluated = expectations.map(({ name, at }) => ({ name, at, after: 0, ok: false, expected: name, actual }));
   return { target, verdict: undefined, isUnexpected: false, took: 0, evaluated };
@@ -71,19 +71,19 @@ export function isSkipped({ dependsOn }: EvaluatedExpectation): boolean {
   return dependsOn !== undefined;
 }
 
-/** Targets whose verdict is not as expected, the worst first: they are the root of all else that fails of them. */
+/** Targets with an unexpected verdict, the worst first. Their other failures usually depend on it. */
 export function rootFailures({ targets }: CheckReport): { target: string; verdict: Verdict }[] {
   return targets
     .flatMap(({ target, verdict, isUnexpected }) => (isUnexpected && verdict ? [{ target, verdict }] : []))
     .sort((a, b) => byVerdict(a.verdict, b.verdict));
 }
 
-/** What was seen, with its cause where the expectation is about a verdict. */
+/** The actual value, with the cause if the expectation is about a verdict. */
 export function actualText({ actual, cause, ok }: EvaluatedExpectation): string {
   return ok || cause === undefined ? actual : `${actual}: ${cause.message}`;
 }
 
-/** For scripts; within version 1 fields are only added. */
+/** The JSON document. Within version 1, fields are only added. */
 export function checkDocument(report: CheckReport): object {
   const { file, targets, remark } = report;
   const all = evaluatedIn(report);

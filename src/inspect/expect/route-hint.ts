@@ -3,7 +3,7 @@ import type { Call } from '../../routing/match.js';
 import { routeMismatch } from '../../routing/route-mismatch.js';
 import type { Route } from '../single-route.js';
 
-/** Why an RPC does not go to a cluster where it was expected to go; undefined where it does, or nothing is known. */
+/** Explains why gRPC does not route an RPC to the expected cluster; undefined if it does, or if the configuration is unknown. */
 export function routeHint({ state }: ChannelSnapshot, call: Call, cluster: string): string | undefined {
   if (state.kind !== 'published') return undefined;
   const { routes } = state.config.virtualHost;
@@ -16,13 +16,13 @@ export function routeHint({ state }: ChannelSnapshot, call: Call, cluster: strin
   const other = late ?? others[0];
   if (other !== undefined) {
     const why = late === undefined ? routeMismatch(other.match, call) : `route ${number(taking)} comes first`;
-    return `Route ${number(other)} leads to cluster ${cluster}, but ${why}.`;
+    return `Route ${number(other)} uses cluster ${cluster}, but ${why}.`;
   }
-  if (!taken.includes(cluster)) return `No route leads to cluster ${cluster}.`;
-  return `Route ${number(taking)} shares such RPCs among ${taken.join(', ')}.`;
+  if (!taken.includes(cluster)) return `No route uses cluster ${cluster}.`;
+  return `Route ${number(taking)} splits such RPCs among ${taken.join(', ')}.`;
 }
 
-/** As people count. */
+/** The position of a route, counted from 1. */
 function number({ displayOnly }: Route): number {
   return displayOnly.index + 1;
 }

@@ -16,13 +16,13 @@ export interface DrilledClients {
   source: LiveSource;
 }
 
-/** What came of drills, by target. */
+/** The results of drills, by target. */
 export interface DrillResult {
   ending: WaitEnding;
   evaluated: Map<TargetCheck, EvaluatedExpectation[]>;
 }
 
-/** A drill over real connections, with clients of its own: what else is inspected does not notice. */
+/** A drill over real connections. It has its own clients, so it does not affect the other inspections. */
 class LiveDrill {
   readonly check: TargetCheck;
   readonly inspections: ClientInspection[] = [];
@@ -49,22 +49,22 @@ class LiveDrill {
     );
   }
 
-  look(now: number): ConditionState {
+  advance(now: number): ConditionState {
     const isMet = this.#drill.step(now);
     const { deadline } = this.#drill;
-    return { isMet, again: isMet || deadline <= now ? undefined : deadline };
+    return { isMet, nextCheck: isMet || deadline <= now ? undefined : deadline };
   }
 
   evaluated(isInterrupted: boolean): EvaluatedExpectation[] {
     const { evaluations } = this.#drill;
-    if (isInterrupted) return stagesOf(this.check, evaluations, 'interrupted before it was over', undefined);
+    if (isInterrupted) return stagesOf(this.check, evaluations, 'interrupted before the end', undefined);
     const failed = DRILL_STAGES[evaluations.findIndex(({ ok }) => !ok)];
     const dependsOn = failed && stageName(failed);
-    return stagesOf(this.check, evaluations, 'not tried: the drill failed before', dependsOn);
+    return stagesOf(this.check, evaluations, 'not run: an earlier stage failed', dependsOn);
   }
 }
 
-/** A stage that was not tried depends on the failure that kept it from being tried. */
+/** Results of all stages. A stage that was not run depends on the failure that prevented it. */
 function stagesOf(
   { drill }: TargetCheck,
   done: readonly StageResult[],
@@ -74,8 +74,8 @@ function stagesOf(
   const at = drill?.at ?? { line: 1, column: 1 };
   return DRILL_STAGES.map((stage, i): EvaluatedExpectation => {
     const name = stageName(stage);
-    const untried = { ok: false, expected: stage, actual: missing, after: 0, dependsOn };
-    return { name, at, ...(done[i] ?? untried) };
+    const notRun = { ok: false, expected: stage, actual: missing, after: 0, dependsOn };
+    return { name, at, ...(done[i] ?? notRun) };
   });
 }
 
@@ -83,18 +83,18 @@ function stageName(stage: string): string {
   return `fallback drill: ${stage}`;
 }
 
-/** For a target whose drill could not start. */
+/** Results for a target whose drill could not start. */
 export function notDrilled(check: TargetCheck, why: string, dependsOn?: string): EvaluatedExpectation[] {
-  return stagesOf(check, [], `not tried: ${why}`, dependsOn);
+  return stagesOf(check, [], `not run: ${why}`, dependsOn);
 }
 
-/** How long drills may take. */
+/** The time limit of all drills. */
 export function drillLimit(drilled: readonly DrilledClients[]): number {
   const limits = drilled.map(({ check: { drill } }) => 2 * (drill?.readyWithin ?? 0) + (drill?.backWithin ?? 0));
   return Math.max(0, ...limits);
 }
 
-/** Runs all drills at once; each ends by its own limits. */
+/** Runs all drills in parallel. Each one ends by its own limits. */
 export async function runDrills(
   drilled: readonly DrilledClients[],
   clock: Clock,
@@ -108,7 +108,7 @@ export async function runDrills(
   const ending = await waitOnClock(
     clock,
     (changed) => changes.subscribe(changed),
-    allOf(drills.map((drill) => (now) => drill.look(now))),
+    allOf(drills.map((drill) => (now) => drill.advance(now))),
     { ...wait, limit: Number.POSITIVE_INFINITY },
   );
   for (const { inspections } of drills) for (const inspection of inspections) inspection.close();

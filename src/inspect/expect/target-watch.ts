@@ -14,13 +14,13 @@ export interface CheckedTarget {
   follow: Follow;
 }
 
-/** What was observed of a target of the file. */
+/** A target of the file with its observation. */
 export interface ObservedTarget {
   check: TargetCheck;
   observation: Observation;
 }
 
-interface ScopeNotes {
+interface ScopeState {
   states: ObservedStates;
   changedAt: number;
   settledAt: number | undefined;
@@ -28,12 +28,12 @@ interface ScopeNotes {
   configuredAt: Map<string, number>;
 }
 
-/** Observes the targets of one client, until they have settled and beyond. */
+/** Observes the targets of one client before and after they have settled. */
 export class TargetWatch {
   readonly inspection: ClientInspection;
   readonly targets: readonly CheckedTarget[];
-  #began: number | undefined;
-  readonly #notes = new Map<string, ScopeNotes>();
+  #startedAt: number | undefined;
+  readonly #scopeStates = new Map<string, ScopeState>();
 
   constructor(targets: readonly CheckedTarget[], inspection: ClientInspection) {
     this.targets = targets;
@@ -41,25 +41,25 @@ export class TargetWatch {
     inspection.events.subscribe((event, isRepeated) => this.#observe(event, isRepeated));
   }
 
-  /** Whether nothing is missing in any scope, and nothing has changed for a while. */
-  look(now: number): ConditionState {
+  /** Whether no resource is missing in any scope, and nothing has changed for `QUIET_MS`. */
+  checkSettled(now: number): ConditionState {
     let isMet = now - this.inspection.changedAt() >= QUIET_MS;
     const times: number[] = isMet ? [] : [this.inspection.changedAt() + QUIET_MS];
     for (const scope of this.inspection.snapshot()) {
-      const notes = this.#notesOf(scope.scope);
-      const quietAt = notes.changedAt + QUIET_MS;
-      if (isComplete(scope) && now >= quietAt) notes.settledAt ??= notes.changedAt;
+      const state = this.#stateOf(scope.scope);
+      const quietAt = state.changedAt + QUIET_MS;
+      if (isComplete(scope) && now >= quietAt) state.settledAt ??= state.changedAt;
       else {
         isMet = false;
         if (quietAt > now) times.push(quietAt);
       }
     }
-    return { isMet, again: times.length === 0 ? undefined : Math.min(...times) };
+    return { isMet, nextCheck: times.length === 0 ? undefined : Math.min(...times) };
   }
 
   observations(): ObservedTarget[] {
     const now = this.inspection.now();
-    const began = this.#began ?? now;
+    const startedAt = this.#startedAt ?? now;
     const findings = this.inspection.findings();
     const verdicts = new Map(this.inspection.verdict().map((one) => [`${one.scope}\n${one.target}`, one]));
     const scopes = new Map(this.inspection.snapshot().map((scope) => [scope.scope, scope]));
@@ -67,7 +67,7 @@ export class TargetWatch {
       const scope = scopes.get(follow.scope);
       const channel = scope?.channels.find(({ target }) => target === follow.target);
       if (scope === undefined || channel === undefined) return [];
-      const { states, settledAt, configuredAt } = this.#notesOf(scope.scope);
+      const { states, settledAt, configuredAt } = this.#stateOf(scope.scope);
       const { target } = follow;
       const observation: Observation = {
         scope,
@@ -76,8 +76,8 @@ export class TargetWatch {
         nodeId: this.inspection.bootstrap.node?.id,
         states,
         findings: findings.filter((finding) => finding.scope === follow.scope),
-        settledAfter: settledAt === undefined ? undefined : settledAt - began,
-        observed: now - began,
+        settledAfter: settledAt === undefined ? undefined : settledAt - startedAt,
+        observed: now - startedAt,
         now,
         configuredAt: configuredAt.get(target),
       };
@@ -86,19 +86,19 @@ export class TargetWatch {
   }
 
   #observe(event: Event, isRepeated: boolean): void {
-    this.#began ??= event.at;
-    const notes = this.#notesOf(event.scope);
-    if (!isRepeated) notes.changedAt = event.at;
-    notes.states.observe(event);
-    if (event.kind === 'config') notes.configuredAt.set(event.target, event.at);
+    this.#startedAt ??= event.at;
+    const state = this.#stateOf(event.scope);
+    if (!isRepeated) state.changedAt = event.at;
+    state.states.observe(event);
+    if (event.kind === 'config') state.configuredAt.set(event.target, event.at);
   }
 
-  #notesOf(scope: string): ScopeNotes {
-    const known = this.#notes.get(scope);
+  #stateOf(scope: string): ScopeState {
+    const known = this.#scopeStates.get(scope);
     if (known !== undefined) return known;
-    const changedAt = this.#began ?? this.inspection.now();
-    const notes = { states: new ObservedStates(), changedAt, settledAt: undefined, configuredAt: new Map() };
-    this.#notes.set(scope, notes);
-    return notes;
+    const changedAt = this.#startedAt ?? this.inspection.now();
+    const state = { states: new ObservedStates(), changedAt, settledAt: undefined, configuredAt: new Map() };
+    this.#scopeStates.set(scope, state);
+    return state;
   }
 }

@@ -18,18 +18,18 @@ import { routeMismatch } from '../../routing/route-mismatch.js';
 import { effectiveTimeout } from '../../routing/timeout.js';
 import type { EntryOf, ExplainOptions, ExplainView } from './explanation.js';
 import { hintsFor } from './hints.js';
-import { serverView } from './server.js';
+import { serverView } from './server-view.js';
 import { blockedView, endpointsOf, entriesOf, fallbackView, leafOf, stepsOf } from './steps.js';
 
 /** R9.3: gRPC makes at most five attempts. */
 const MAX_ATTEMPTS = 5;
 
-/** Walks from a target to its endpoints, up to the first thing that blocks. */
+/** Explains the outcome of an RPC: follows a target to its endpoints, up to the first blocking resource. */
 export function explainView(scope: ScopeSnapshot, channel: ChannelSnapshot, options: ExplainOptions): ExplainView {
   const { authority } = channel;
   if (authority === undefined) return serverView(scope, channel, options);
   const { call, nodeId } = options;
-  const prediction = limited(predict(channel.state, call, options), channel, options);
+  const prediction = applyTimeout(predict(channel.state, call, options), channel, options);
   const { selection, outcome } = prediction;
   const entryOf = entriesOf(scope);
   const action = selection?.kind === 'cluster' || selection?.kind === 'plugin' ? selection.action : undefined;
@@ -63,8 +63,8 @@ export function explainView(scope: ScopeSnapshot, channel: ChannelSnapshot, opti
   };
 }
 
-/** A call that the fault filter holds up for longer than it may take never gets anywhere. */
-function limited(prediction: Prediction, { state }: ChannelSnapshot, options: ExplainOptions): Prediction {
+/** Fails an RPC that the fault filter delays beyond its timeout. */
+function applyTimeout(prediction: Prediction, { state }: ChannelSnapshot, options: ExplainOptions): Prediction {
   const { selection } = prediction;
   if (selection?.kind !== 'cluster' || state.kind !== 'published') return prediction;
   const late = delayBeyondTimeout(selection.fault, options.call, selection.action, state.config.listener, options);
@@ -107,7 +107,7 @@ function predictedStatus({ outcome }: Prediction): ExplainView['status'] {
   return outcome.kind === 'connects' ? { code: 'OK', message: '' } : null;
 }
 
-/** The first resource on the way that is not as it should be. */
+/** The first resource on the path that blocks the RPC. */
 function blockedEntry(
   { outcome }: Prediction,
   channel: ChannelSnapshot,
@@ -134,14 +134,14 @@ function routeView({ routes }: VirtualHost, { selection }: Prediction, call: Cal
   const before = taken === undefined ? routes : routes.slice(0, routes.indexOf(taken));
   const notTaken = before.map(({ displayOnly, match }) => ({
     index: displayOnly.index,
-    reason: routeMismatch(match, call) ?? 'not drawn',
+    reason: routeMismatch(match, call) ?? 'not selected by its fraction',
   }));
   if (taken === undefined) return { index: -1, of: routes.length, match: '', cluster: null, notTaken };
   const cluster = selection?.kind === 'cluster' ? selection.cluster : null;
   return { index: taken.displayOnly.index, of: routes.length, match: matchText(taken.match), cluster, notTaken };
 }
 
-/** No share of the calls fails, as far as can be told. */
+/** Whether no predicted path of the RPC fails. */
 export function isGood({ outcome, paths }: ExplainView): boolean {
   return [{ outcome }, ...paths].every((one) => one.outcome === 'ok' || one.outcome === 'unknown');
 }

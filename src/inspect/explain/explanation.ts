@@ -4,13 +4,13 @@ import type { IpAddress } from '../../resources/common/ip-address.js';
 import type { Call } from '../../routing/match.js';
 import type { TimeoutRules } from '../../routing/timeout.js';
 
-/** One thing on the way from the target to the endpoints. */
+/** A step on the path from the target to the endpoints. */
 export interface ExplainStep {
-  /** `route` is completed by its place. */
+  /** Views append the `place` to `route`. */
   what: string;
   detail: string;
   isBad: boolean;
-  /** Of a route: its position counted from 0, among the routes that gRPC uses. */
+  /** The position of a route, counted from 0, among the routes that gRPC uses. */
   place?: RoutePlace;
 }
 
@@ -19,24 +19,24 @@ interface RoutePlace {
   of: number;
 }
 
-/** What a server makes of a call over connections that one filter chain takes. */
+/** The outcome of an RPC on a server for connections that match one filter chain. */
 export interface ServedChain {
   match: string;
   outcome: 'ok' | 'fails' | 'depends';
   status: { code: string; message: string } | null;
-  /** What about the caller decides. */
+  /** The properties of the caller that decide the outcome. */
   dependsOn: string[];
   steps: ExplainStep[];
 }
 
-/** What an RPC would get now, and why. */
+/** The predicted outcome of an RPC, and its explanation. */
 export interface ExplainView {
   scope: string;
   target: string;
   method: string;
   outcome: 'ok' | 'fails' | 'waits' | 'unknown';
   status: { code: string; message: string } | null;
-  /** The first thing that stands in the way. */
+  /** The first resource that blocks the RPC. */
   blockedBy: {
     type: ShortType;
     name: string;
@@ -48,21 +48,21 @@ export interface ExplainView {
     | (RoutePlace & {
         match: string;
         cluster: string | null;
-        /** Earlier routes that the call does not match, and why. */
+        /** Earlier routes that do not match the RPC, and why. */
         notTaken: { index: number; reason: string }[];
       })
     | null;
   timeout: { value: number | null; from: string } | null;
   retries: { on: string[]; attempts: number } | null;
-  /** How long the fault filter holds such a call up first, and which share of them. */
+  /** The delay of the fault filter for such RPCs, and the share of RPCs that it affects. */
   delay: { value: number; share: number } | null;
-  /** What the call says in `:authority`; a trusted server may have it replaced by the endpoint's own name (A81). */
+  /** The `:authority` of the RPC. A trusted server can have gRPC replace it with the hostname of the endpoint (A81). */
   authority: { value: string; rewrittenTo: string[] } | null;
-  /** How many calls the cluster takes at once; more are dropped. */
+  /** The limit on concurrent RPCs of the cluster. gRPC drops RPCs beyond it. */
   maxConcurrentRequests: number | null;
-  /** Servers that are asked in place of better ones (A71). */
+  /** Fallback servers in use, with the servers of higher priority that they replace (A71). */
   fallback: { authority: string; server: string; priority: number; insteadOf: string[] }[];
-  /** All that may become of such a call, where chance decides, with how often it does. */
+  /** All possible outcomes of such an RPC, with their probabilities. */
   paths: {
     share: number;
     route: number | null;
@@ -71,11 +71,11 @@ export interface ExplainView {
     code: string | null;
     message: string | null;
   }[];
-  /** What the call is hashed to, for policies that choose by it; null where nothing in it decides. */
+  /** The request hash, for LB policies that use it; null if no hash policy applies to the RPC. */
   hash: string | null;
-  /** Where it would connect. */
+  /** The addresses that the RPC can connect to. */
   addresses: string[];
-  /** Of a server: what becomes of the call in each filter chain (A36). */
+  /** For a server: the outcome of the RPC in each filter chain (A36). */
   chains: ServedChain[];
   steps: ExplainStep[];
   hints: string[];
@@ -87,11 +87,11 @@ export interface ExplainOptions {
   rules: TimeoutRules;
   nodeId: string | undefined;
   random: () => number;
-  /** Whether an address takes connections; unless given, all do: nothing connects to endpoints. */
+  /** Whether an address accepts connections. By default all do, since nothing connects to endpoints. */
   isReachable?: (address: IpAddress) => boolean;
-  /** What callers of a server put into `:authority`; its own address unless given. */
+  /** The `:authority` that callers of a server send; by default its address. */
   serverAuthority?: string | undefined;
 }
 
-/** What is known of a resource. */
+/** Looks up the cache entry of a resource. */
 export type EntryOf = (type: ShortType, name: string) => CacheEntry | undefined;

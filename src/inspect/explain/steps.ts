@@ -16,12 +16,12 @@ export function entriesOf(scope: ScopeSnapshot): EntryOf {
   return (type, name) => scope.entry(RESOURCE_TYPES[type], name);
 }
 
-/** A resource on the way, and what is known of it. */
+/** A step for a resource, with its cache status. */
 export function entryStep(what: string, entry: CacheEntry | undefined): ExplainStep {
   return { what, detail: entryDetail(entry), isBad: entry?.resource === undefined };
 }
 
-/** From the listener to the endpoints, up to the first thing that blocks. */
+/** The steps from the listener to the endpoints, up to the first blocking resource. */
 export function stepsOf(
   { selection, outcome }: Prediction,
   channel: ChannelSnapshot,
@@ -38,7 +38,7 @@ export function stepsOf(
   const chosen = `selected by authority ${channel.authority ?? ''}`;
   steps.push({ what: `virtual host ${domains.join(', ')}`, detail: chosen, isBad: false });
   if (selection === undefined || selection.kind === 'no route') {
-    steps.push({ what: 'no route', detail: `none of ${routes.length} takes ${call.path}`, isBad: true });
+    steps.push({ what: 'no route', detail: `none of ${routes.length} matches ${call.path}`, isBad: true });
     return steps;
   }
   const place = { index: selection.route.displayOnly.index, of: routes.length };
@@ -58,7 +58,7 @@ export function stepsOf(
   return steps;
 }
 
-/** The routes that the listener names, which a target without a configuration may lack. */
+/** The step for the routes that the listener names, for a target without a configuration. */
 function neededRoutes({ listener: name }: ChannelSnapshot, entryOf: EntryOf): ExplainStep[] {
   const found = entryOf('LDS', name)?.resource;
   const listener = found?.type === 'LDS' && found.value.kind === 'client' ? found.value : undefined;
@@ -78,15 +78,15 @@ function dnsDetail({ endpoints }: ClusterConfig & { kind: 'endpoints' }): string
 }
 
 function entryDetail(entry: CacheEntry | undefined): string {
-  if (entry === undefined) return 'not asked for';
+  if (entry === undefined) return 'not requested';
   const version = entry.resource === undefined ? '' : ` ${entry.version}`;
-  const holds = entry.resource === undefined ? '' : ` · ${resourceDetail(entry.resource)}`;
+  const content = entry.resource === undefined ? '' : ` · ${resourceDetail(entry.resource)}`;
   const error =
     entry.error === undefined ? '' : ` · ${statusName(entry.error.status.code)}: ${entry.error.status.message}`;
-  return `${entry.status}${version}${holds}${error}`;
+  return `${entry.status}${version}${content}${error}`;
 }
 
-/** The endpoint resource of a cluster in use; undefined where DNS has its endpoints. */
+/** The name of the endpoint resource of a cluster; undefined if its endpoints come from DNS. */
 export function endpointsOf({ state }: ChannelSnapshot, cluster: string): string | undefined {
   const config = state.kind === 'published' ? state.config.clusters.get(cluster) : undefined;
   return config?.kind === 'endpoints' ? endpointsName(cluster, config.cluster.discovery) : undefined;
@@ -103,7 +103,7 @@ export function blockedView(entry: CacheEntry): NonNullable<ExplainView['blocked
   };
 }
 
-/** Authorities whose better servers are out of reach. */
+/** Authorities that use a fallback server. */
 export function fallbackView({ authorities }: ScopeSnapshot): ExplainView['fallback'] {
   return authorities.flatMap(({ name, servers }) => {
     const active = servers.find(({ isActive }) => isActive);

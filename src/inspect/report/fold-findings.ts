@@ -1,7 +1,7 @@
 import type { FindingView } from '../finding-view.js';
 import type { Cause, CauseCode } from '../verdict/verdict.js';
 
-/** Findings that say what a cause says: of the same server and, where they name resources, of the same resource. */
+/** Findings that repeat a cause, if they are about the same server and, if they name resources, the same resource. */
 const REPEATED: Partial<Record<CauseCode, ReadonlySet<string>>> = {
   rejected: new Set(['XI201', 'XI202', 'XI204', 'XI210']),
   silent: new Set(['XI201', 'XI202']),
@@ -14,7 +14,7 @@ const REPEATED: Partial<Record<CauseCode, ReadonlySet<string>>> = {
   'unsupported-protocol': new Set(['XI216', 'XI217', 'XI220', 'XI221']),
 };
 
-/** Whether the cause of a verdict says the same as a finding, so that a report for people says it once. */
+/** Whether a finding only repeats the cause of a verdict, so that a text report omits it. */
 export function repeats(
   { code, server, type, names }: Pick<FindingView, 'code' | 'server' | 'type' | 'names'>,
   cause: Cause,

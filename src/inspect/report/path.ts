@@ -6,18 +6,18 @@ import { endpointsName, routeNamesOf } from '../../resources/references.js';
 import type { TargetResult } from '../inspection-result.js';
 import type { Cause, Verdict } from '../verdict/verdict.js';
 
-/** One step from a target to its endpoints. */
+/** A step on the path from a target to its endpoints. */
 export interface PathStep {
   kind: 'listener' | 'routes' | 'virtual host' | 'route' | 'filter chain' | 'cluster' | 'endpoints';
   name: string;
   detail: string | null;
-  /** The verdict's cause is here. */
+  /** The cause of the verdict is in this step. */
   isFault: boolean;
 }
 
 type Step = Omit<PathStep, 'isFault' | 'detail'> & { detail?: string };
 
-/** The way of an RPC from the listener to the endpoints, through the place where it fails if it does. */
+/** The path of an RPC from the listener to the endpoints, or to the step where it fails. */
 export function pathOf({ scope, channel, verdict }: TargetResult): PathStep[] {
   const { listener, state } = channel;
   const steps: Step[] = [{ kind: 'listener', name: listener }];
@@ -35,12 +35,12 @@ export function pathOf({ scope, channel, verdict }: TargetResult): PathStep[] {
       steps.push({ kind: KINDS[missing.type], name: missing.name });
   }
   const fault = verdict.verdict === 'ok' || verdict.cause === null ? -1 : faultIn(steps, verdict.cause);
-  // What comes behind the fault is not reached.
+  // An RPC does not reach the steps after the fault.
   const reached = fault < 0 ? steps : steps.slice(0, fault + 1);
   return reached.map(({ detail = null, ...step }, i) => ({ ...step, detail, isFault: i === fault }));
 }
 
-/** An endpoint resource as the control plane sent it. */
+/** Returns an endpoint resource as the control plane sent it. */
 type BytesOf = (name: string) => Uint8Array | undefined;
 
 function configSteps(config: XdsConfig, { routes, cause }: Verdict, bytesOf: BytesOf): Step[] {
@@ -59,12 +59,12 @@ function configSteps(config: XdsConfig, { routes, cause }: Verdict, bytesOf: Byt
   return steps;
 }
 
-/** A cluster, its leaf if it is an aggregate, and the endpoints. */
+/** The steps of a cluster: the cluster, its leaf if it is an aggregate, and the endpoints. */
 function clusterSteps(config: XdsConfig, name: string, cause: Cause | null, bytesOf: BytesOf): Step[] {
   const found = config.clusters.get(name);
   const step: Step = { kind: 'cluster', name };
   const missing = cause?.resource?.type === 'CDS' && cause.resource.name !== name ? cause.resource.name : undefined;
-  // An aggregate of which no leaf can be used is an error itself: the cause names the leaf.
+  // An aggregate cluster without a usable leaf is an error itself; the cause names the leaf.
   if (found?.kind === 'error' && missing !== undefined) return [step, { kind: 'cluster', name: missing }];
   if (found?.kind === 'aggregate') {
     const leaf = found.leaves.find((one) => leadsTo(config, one, cause)) ?? missing ?? found.leaves[0];
@@ -79,7 +79,7 @@ function clusterSteps(config: XdsConfig, name: string, cause: Cause | null, byte
 
 const MAX_LOCALITIES = 3;
 
-/** `eu-west1: 3`: the endpoints that were sent, also those that gRPC does not use. */
+/** `eu-west1: 3`: the number of endpoints that the control plane sent, including those that gRPC does not use. */
 function localityCounts(bytes: Uint8Array | undefined): string {
   const sent = bytes && decode(ClusterLoadAssignment, bytes);
   const localities = sent?.ok ? sent.value.endpoints : [];
@@ -91,7 +91,7 @@ function localityCounts(bytes: Uint8Array | undefined): string {
   return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ');
 }
 
-/** Whether a cluster, a leaf of it or its endpoints are what the cause is about. */
+/** Whether the cause is about a cluster, one of its leaves, or its endpoints. */
 function leadsTo(config: XdsConfig, name: string, cause: Cause | null): boolean {
   const { type, name: wanted } = cause?.resource ?? {};
   if (type !== 'CDS' && type !== 'EDS') return false;
@@ -112,7 +112,7 @@ const KINDS: Record<ShortType, PathStep['kind']> = {
   EDS: 'endpoints',
 };
 
-/** The step that the cause is about; the last one where it names no resource on the path. */
+/** The index of the step that the cause is about; the last step if the cause names no resource on the path. */
 function faultIn(steps: readonly Step[], { resource, code }: Cause): number {
   if (code === 'no-route' || code === 'fault') {
     const at = steps.findLastIndex(({ kind }) => kind === 'route' || kind === 'filter chain');

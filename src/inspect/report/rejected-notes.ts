@@ -5,7 +5,7 @@ import type { ClientContext, ResourceContext } from '../../resources/context.js'
 import { validateResponse } from '../../resources/validate-response.js';
 import { commentsOn } from '../validate/comments.js';
 
-/** What other implementations do with a resource that gRPC (C-core) rejects. */
+/** The behaviour of another implementation for a resource that gRPC (C-core) rejects. */
 export interface RejectedNote extends Pick<Note, 'code' | 'implementation' | 'decides'> {
   scope: string;
   type: string;
@@ -13,10 +13,10 @@ export interface RejectedNote extends Pick<Note, 'code' | 'implementation' | 'de
   message: string;
 }
 
-/** More are not looked at: they take many times as long as the verdict. */
+/** Further resources are skipped: notes take many times as long as validation. */
 const MAX_RESOURCES = 5;
 
-/** The notes of `validate` on resources that the client has rejected. */
+/** Returns the notes of `validate` on resources that the client rejected. */
 export function rejectedNotes(scopes: readonly ScopeSnapshot[], context: ClientContext): RejectedNote[] {
   const rejected = scopes.flatMap(({ scope, entries }) =>
     entries.flatMap(({ typeUrl, name, rejected: bytes, error }) =>
@@ -25,7 +25,7 @@ export function rejectedNotes(scopes: readonly ScopeSnapshot[], context: ClientC
         : [{ scope, typeUrl, name, bytes }],
     ),
   );
-  // Whether the server is trusted changes no verdict on a resource that is rejected for another reason.
+  // A trusted server does not change the result for a resource that is rejected for another reason.
   const untrusted: ResourceContext = { ...context, trustedServer: false };
   return rejected.slice(0, MAX_RESOURCES).flatMap(({ scope, typeUrl, name, bytes }) => {
     const response = { typeUrl, resources: [{ typeUrl, value: bytes }], resourceErrors: [] };

@@ -1,6 +1,6 @@
 import type { Tear } from '../../deps/tears/tear.js';
 
-/** What the control plane should do: make before break. */
+/** Advice for the control plane: make before break. */
 export function adviceOn({ kind, filters }: Pick<Tear, 'kind' | 'filters'>): string {
   switch (kind) {
     case 'dangling-cluster':
@@ -12,10 +12,10 @@ export function adviceOn({ kind, filters }: Pick<Tear, 'kind' | 'filters'>): str
         ? 'Serve the new routes before the listener names them; remove the old ones afterwards.'
         : 'Add a filter to the listener before routes override it; remove it after they no longer do.';
     case 'removed-in-use':
-      return 'Remove a resource only after nothing names it any more.';
+      return 'Remove a resource only after no other resource names it.';
     case 'mixed-servers':
       return 'Serve the same resources from the primary and the fallback server.';
     case 'flap':
-      return 'Find out why the primary xDS server fails and comes back.';
+      return 'Find out why the primary xDS server fails and recovers.';
   }
 }

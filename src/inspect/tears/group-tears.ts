@@ -4,33 +4,33 @@ import { adviceOn } from './advice.js';
 import { happened, withoutA74 } from './sentences.js';
 import { rangeText } from './time-text.js';
 
-/** Tears of a target that are equal but for their times and versions. */
+/** Tears of a target that differ only in times and versions. */
 export interface TearGroup {
   target: string;
   kind: TearKind;
   count: number;
-  /** How many of them are still open. */
+  /** Number of tears that are still open. */
   open: number;
   /** Milliseconds; an open tear lasts until now. */
   minMs: number;
   maxMs: number;
-  /** When the first began and the last ended. */
+  /** When the first tear began and the last one ended. */
   begin: number;
   end: number | undefined;
-  /** As in the last of them. */
+  /** From the last tear of the group. */
   resources: readonly TornResource[];
   neededBy: TornResource | undefined;
   routes: readonly TornRoute[];
   /** `RDS news-routes version 8 names news-green 400 ms before CDS has it` */
   happened: string;
-  /** What gRPC did. */
+  /** What a client with A74 did. */
   withA74: string;
-  /** What happens to RPCs of a client without A74. */
+  /** The effect on RPCs of a client without A74. */
   withoutA74: string;
   advice: string;
 }
 
-/** Open ones first, then in the order in which they first began. */
+/** Open groups come first, then in the order in which they began. */
 export function groupTears(channels: readonly Pick<ChannelSnapshot, 'target' | 'tears'>[], now: number): TearGroup[] {
   const groups = channels.flatMap(({ target, tears }) => {
     const byKey = new Map<string, [Tear, ...Tear[]]>();

@@ -3,10 +3,10 @@ import type { Tear, TornResource, TornRoute } from '../../deps/tears/tear.js';
 import type { ShortType } from '../../proto/resource-types.js';
 import { percentText } from '../verdict/phrases.js';
 
-/** Names that a sentence lists. */
-const MOST = 3;
+/** The maximum number of names in a sentence. */
+const MAX_NAMES = 3;
 
-/** What hurt whom, in one sentence without a full stop. The tears are equal but for times and versions. */
+/** Describes tears that differ only in times and versions, in one sentence without a full stop. */
 export function happened(tears: readonly [Tear, ...Tear[]], time: string | undefined): string {
   const last = tears.at(-1) ?? tears[0];
   const { kind, resources, filters, servers } = last;
@@ -27,7 +27,7 @@ export function happened(tears: readonly [Tear, ...Tear[]], time: string | undef
 
 function missing(tears: readonly [Tear, ...Tear[]], lasting: string, time: string | undefined): string {
   const { resources, resolvedBy } = tears.at(-1) ?? tears[0];
-  const by = namers(tears) ?? 'the configuration';
+  const by = namersText(tears) ?? 'the configuration';
   const [resource] = resources;
   if (resource === undefined) return `${by} names a missing resource${lasting}`;
   const { type, name, status } = resource;
@@ -36,7 +36,7 @@ function missing(tears: readonly [Tear, ...Tear[]], lasting: string, time: strin
   if (resolvedBy === 'arrived')
     return `${by} names ${what}${time === undefined ? '' : ` ${time}`} before ${type} has ${it}`;
   if (resolvedBy === 'no-longer-needed') return `${by} named ${what}${lasting}, and ${type} never had ${it}`;
-  // A status other than REQUESTED says why there is none.
+  // A status other than REQUESTED explains why the resource is missing.
   const why = status === undefined || status === 'REQUESTED' ? '' : ` (${status})`;
   return `${by} names ${what}, and ${type} ${lasting === '' ? 'does not have' : 'has not had'} ${it}${why}${lasting}`;
 }
@@ -46,13 +46,13 @@ function removed(tears: readonly [Tear, ...Tear[]], lasting: string): string {
   const [resource] = resources;
   const what = resource === undefined ? 'a resource' : `${resource.type} ${resource.name}`;
   const why = resource?.status === undefined ? '' : ` (${resource.status})`;
-  const by = namers(tears);
+  const by = namersText(tears);
   const [was, named] = end === undefined ? ['is', 'names'] : ['was', 'named'];
   const use = by === undefined ? `it ${was} in use` : `${by} ${named} it`;
   return `${what} ${was} dropped${why}${lasting} while ${use}`;
 }
 
-/** Before the name, and the pronoun for it. */
+/** The noun before the name, and the pronoun for it. */
 const NOUNS: Record<ShortType, readonly [string, string]> = {
   LDS: ['listener ', 'it'],
   RDS: ['routes ', 'them'],
@@ -61,20 +61,20 @@ const NOUNS: Record<ShortType, readonly [string, string]> = {
 };
 
 /** `RDS r version 8`, or with several `RDS r (versions 2, 4, 6 and 1 more)` */
-function namers(tears: readonly Tear[]): string | undefined {
+function namersText(tears: readonly Tear[]): string | undefined {
   const all = tears.flatMap(({ neededBy }) => neededBy ?? []);
   const [first] = all;
   if (first === undefined) return undefined;
   const versions = [...new Set(all.flatMap(({ version }) => version ?? []))];
   if (versions.length < 2) return versioned(first);
-  return `${first.type} ${first.name} (versions ${firstFew(versions, MOST, (version) => version)})`;
+  return `${first.type} ${first.name} (versions ${firstFew(versions, MAX_NAMES, (version) => version)})`;
 }
 
 function versioned({ type, name, version }: TornResource): string {
   return version === undefined ? `${type} ${name}` : `${type} ${name} version ${version}`;
 }
 
-/** What happens to RPCs of a client that acts on each resource as it arrives. */
+/** The effect on RPCs of a client that applies each resource as it arrives. */
 export function withoutA74({ kind, resources, routes, wouldHave, filters }: Tear): string {
   const name = resources[0]?.name ?? '';
   if (kind === 'dangling-cluster') return `${rpcsOn(routes)} fail: there is no cluster ${name}`;
@@ -90,7 +90,7 @@ function rpcsOn(routes: readonly TornRoute[]): string {
   const part = share >= 1 ? '' : `${routes.length === 1 ? '' : 'up to '}${percentText(share)} of `;
   return `${part}RPCs on ${firstFew(
     routes,
-    MOST,
+    MAX_NAMES,
     ({ match }) => match,
     (more) => ` and ${more} more routes`,
   )}`;

@@ -5,8 +5,8 @@ import { happened } from './sentences.js';
 import { aboutText } from './time-text.js';
 
 /**
- * `4 config tears in 20 s, all resolved: routes arrive about 400 ms before the cluster that they name (CDS green)`; undefined if there
- * is none. Every view says it in these words.
+ * Summarizes tears for all views: `4 config tears in 20 s, all resolved: routes arrive about 400 ms before the cluster
+ * that they name (CDS green)`. Undefined if there are none.
  */
 export function tearSummary(tears: readonly Tear[], observedMs?: number): string | undefined {
   if (tears.length === 0) return undefined;
@@ -21,7 +21,7 @@ export function tearSummary(tears: readonly Tear[], observedMs?: number): string
   const [most, ...others] = byKind(tears);
   const state = tears.length === 1 ? 'resolved' : 'all resolved';
   const also = others.map(([first, ...more]) => `${more.length + 1} ${first.kind}`).join(', ');
-  const what = most === undefined ? '' : `${habit(most)}${named(most)}`;
+  const what = most === undefined ? '' : `${patternText(most)}${resourceText(most)}`;
   return `${count}, ${state}: ${what}${also === '' ? '' : `; also ${also}`}`;
 }
 
@@ -38,16 +38,16 @@ function byKind(tears: readonly Tear[]): SomeTears[] {
   return [...kinds.values()].sort((a, b) => b.length - a.length);
 }
 
-/** ` (CDS green)` if all are about the same resource. */
-function named(tears: SomeTears): string {
+/** ` (CDS green)` if all tears are about the same resource. */
+function resourceText(tears: SomeTears): string {
   if (tears[0].kind === 'removed-in-use') return '';
   const names = new Set(tears.map(({ resources }) => resources.map(({ type, name }) => `${type} ${name}`).join(', ')));
   const [first] = names;
   return names.size === 1 && first !== '' ? ` (${first})` : '';
 }
 
-/** What the control plane does again and again. */
-function habit(tears: SomeTears): string {
+/** Describes the pattern of repeated tears. */
+function patternText(tears: SomeTears): string {
   const last = tears.at(-1) ?? tears[0];
   const about = aboutText(tears.map(({ begin, end }) => (end ?? begin) - begin));
   const never = last.resolvedBy === 'no-longer-needed';

@@ -9,7 +9,7 @@ export function rangeText(minMs: number, maxMs: number): string {
   return isOneUnit ? `${value}–${to}` : `${from}–${to}`;
 }
 
-/** `about 400 ms`: two digits, since no two runs are alike. */
+/** `about 400 ms`: two significant digits, because times vary between runs. */
 export function aboutText(times: readonly number[]): string {
   return `about ${formatMillis(Number(median(times).toPrecision(2)))}`;
 }

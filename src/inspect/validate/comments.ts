@@ -7,33 +7,33 @@ import type { ResourceContext } from '../../resources/context.js';
 import { type UnreadField, unreadFields } from '../../resources/files/unread-fields.js';
 import type { ValidatedResource } from '../../resources/validate-response.js';
 
-/** What can be said about a resource beyond gRPC's own verdict. */
+/** Information about a resource in addition to gRPC's validation result. */
 export interface Comments {
-  /** Where other implementations decide differently. */
+  /** Differences of other implementations. */
   notes: Note[];
   unread: UnreadField[];
 }
 
 const NONE: Comments = { notes: [], unread: [] };
 
-/** Larger resources are judged without comments, which take many times as long as the verdict. */
-const MOST_BYTES = 4 * 1024 * 1024;
+/** Larger resources get no comments, because these take many times as long as validation. */
+const MAX_BYTES = 4 * 1024 * 1024;
 
-/** Only resources of the type that was asked for are commented on. `outer` is the type URL of a wrapper, or their own. */
+/** Comments only on resources of the requested type. `outer` is the type URL of the wrapper, or of the resource itself. */
 export function commentsOn(
-  { resource, result: verdict }: ValidatedResource,
+  { resource, result }: ValidatedResource,
   outer: string,
-  asked: string,
+  requestedTypeUrl: string,
   context: ResourceContext,
 ): Comments {
-  if (resource === undefined || typeNameOf(resource.typeUrl) !== typeNameOf(asked)) return NONE;
+  if (resource === undefined || typeNameOf(resource.typeUrl) !== typeNameOf(requestedTypeUrl)) return NONE;
   const { typeUrl, value: bytes } = resource;
-  if (bytes.length > MOST_BYTES) return NONE;
+  if (bytes.length > MAX_BYTES) return NONE;
   const typeName = typeNameOf(typeUrl);
-  const json = verdict && printAny(xdsCatalogue, typeUrl, bytes);
+  const json = result && printAny(xdsCatalogue, typeUrl, bytes);
   const envelope = { typeUrls: outer === typeUrl ? [typeUrl] : [outer, typeUrl] };
   return {
-    notes: notesOn({ typeName, json, bytes, result: verdict, context, envelope }),
+    notes: notesOn({ typeName, json, bytes, result, context, envelope }),
     unread: json === undefined ? [] : unreadFields(typeName, json),
   };
 }

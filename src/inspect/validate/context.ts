@@ -1,7 +1,7 @@
 import type { Bootstrap } from '../../bootstrap/bootstrap.js';
 import type { ResourceContext } from '../../resources/context.js';
 
-/** What a client with this bootstrap knows when it validates a resource. Without one, providers cannot be checked. */
+/** The validation context of a client with this bootstrap. Without a bootstrap, certificate providers cannot be checked. */
 export function contextOf(
   bootstrap: Bootstrap | undefined,
   environment: Pick<ResourceContext, 'switches' | 'interfaces'>,

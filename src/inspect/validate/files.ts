@@ -5,13 +5,13 @@ import type { ResourceContext } from '../../resources/context.js';
 import { readBinaryFile, readTextFile } from '../../resources/files/resource-file.js';
 import { type ResourceFinding, type ResourceReport, type ResponseReport, reportOn } from './report.js';
 
-/** What `validate` reports: responses of the files that can be read, and problems of the others. */
+/** The result of `validate`: responses of the readable files, and problems of the others. */
 export interface FilesReport {
   responses: ResponseReport[];
   unreadable: UnreadableFile[];
 }
 
-/** A file that holds nothing to validate. */
+/** A file that contains nothing to validate. */
 interface UnreadableFile {
   source: string;
   problems: LocatedFinding[];
@@ -19,7 +19,7 @@ interface UnreadableFile {
 
 const BINARY = /\.(binpb|pb)$/i;
 
-/** Validates a file; its name tells whether it is binary. */
+/** Validates a file. Its extension determines whether it is binary. */
 export function validateFile(source: string, bytes: Uint8Array, context: ResourceContext): FilesReport {
   const content = BINARY.test(source) ? readBinaryFile(bytes) : readTextFile(new TextDecoder().decode(bytes));
   if (content.ok) return { responses: reportOn(source, content, context), unreadable: [] };
@@ -29,7 +29,7 @@ export function validateFile(source: string, bytes: Uint8Array, context: Resourc
   return { responses: [], unreadable: [{ source, problems }] };
 }
 
-/** A file, or a folder, that gives nothing to validate. */
+/** Reports a file or directory that contains nothing to validate. */
 export function unreadableFile(source: string, message: string): FilesReport {
   const problems = [unreadable({ source, path: '', line: 1, column: 1 }, message)];
   return { responses: [], unreadable: [{ source, problems }] };
@@ -39,7 +39,7 @@ function unreadable(place: LocatedFinding['place'], message: string): LocatedFin
   return { code: 'unreadable', severity: 'error', place, message, advice: '' };
 }
 
-/** One report on several files. */
+/** Merges the reports on several files. */
 export function joinReports(reports: readonly FilesReport[]): FilesReport {
   return {
     responses: reports.flatMap(({ responses }) => responses),
@@ -47,17 +47,17 @@ export function joinReports(reports: readonly FilesReport[]): FilesReport {
   };
 }
 
-/** XI104 stands for every note; the code of a note only for that one. */
+/** Removes suppressed findings. XI104 suppresses all notes; the code of a note suppresses only that note. */
 export function suppressIn({ responses, ...rest }: FilesReport, codes: ReadonlySet<string>): FilesReport {
-  const stays = unlessSuppressed(codes);
+  const isKept = unlessSuppressed(codes);
   const isShown = (finding: ResourceFinding): boolean =>
-    stays(finding) && (finding.code !== 'XI104' || stays(finding.note));
+    isKept(finding) && (finding.code !== 'XI104' || isKept(finding.note));
   const resourcesOf = ({ resources }: ResponseReport): ResourceReport[] =>
     resources.map((resource) => ({ ...resource, findings: resource.findings.filter(isShown) }));
   return { ...rest, responses: responses.map((one) => ({ ...one, resources: resourcesOf(one) })) };
 }
 
-/** Every finding of a report, those of unreadable files first. */
+/** All findings of a report; those of unreadable files come first. */
 export function findingsOf({ responses, unreadable: files }: FilesReport): LocatedFinding[] {
   return [
     ...files.flatMap(({ problems }) => problems),
@@ -65,7 +65,7 @@ export function findingsOf({ responses, unreadable: files }: FilesReport): Locat
   ];
 }
 
-/** Files that cannot be read count more than findings. A NACK is a finding at every threshold. */
+/** Unreadable files take precedence over findings. A NACK is a finding at every threshold. */
 export function outcomeOf(report: FilesReport, threshold: Severity): 'success' | 'findings' | 'unreadable' {
   if (report.unreadable.length > 0) return 'unreadable';
   const isNacked = report.responses.some(({ verdict }) => verdict === 'NACK');

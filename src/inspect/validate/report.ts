@@ -11,12 +11,12 @@ import { type ValidatedResource, validateResponse } from '../../resources/valida
 import type { IgnoredKind } from '../../resources/validation-result.js';
 import { commentsOn } from './comments.js';
 
-/** What gRPC would answer to a response. */
+/** The reaction of gRPC to a response. */
 export interface ResponseReport {
   source: string;
   /** Short for the types that gRPC knows, the type URL for others. */
   type: string;
-  /** IGNORED: of a type that gRPC does not know. */
+  /** IGNORED: gRPC does not know the type. */
   verdict: 'ACK' | 'NACK' | 'IGNORED';
   /** C-core's `error_detail.message`. */
   nack: string | null;
@@ -28,7 +28,7 @@ export interface ResourceReport {
   verdict: 'accepted' | 'rejected';
   place: SourceLocation;
   findings: ResourceFinding[];
-  /** Which others it leads to. */
+  /** The resources that it refers to. */
   references: Reference[];
 }
 
@@ -43,7 +43,7 @@ type Locate = (path: string, steps: readonly PathStep[]) => SourceLocation;
 
 const REMARKS = { deviation: 'XI102', unchecked: 'XI103' } as const;
 
-/** Validates every response that a file holds. */
+/** Validates every response in a file. */
 export function reportOn(source: string, content: ReadableFile, context: ResourceContext): ResponseReport[] {
   return content.responses.map((one) => reportResponse(source, one, content, context));
 }
@@ -77,22 +77,22 @@ function locateIn({ value, locate }: ReadableFile, steps: readonly PathStep[]): 
 }
 
 function findingsIn(
-  { result: verdict, errors }: ValidatedResource,
+  { result, errors }: ValidatedResource,
   { notes, unread }: ReturnType<typeof commentsOn>,
   locate: Locate,
 ): ResourceFinding[] {
   const problems =
-    verdict?.ok === false
-      ? verdict.problems
+    result?.ok === false
+      ? result.problems
       : errors.map((error) => ({ path: '', steps: [], reason: error.replace(/^resource index \d+: /, '') }));
   const ignored = [
-    ...(verdict?.ignored ?? []),
+    ...(result?.ignored ?? []),
     ...unread.map(({ path, reason }) => ({ kind: 'field' as const, path, steps: stepsOf(path), reason })),
   ];
   return [
     ...problems.map((one) => located('XI100', locate(one.path, one.steps), one.reason)),
     ...ignored.map((one) => ({ ...located('XI101', locate(one.path, one.steps), one.reason), kind: one.kind })),
-    ...(verdict?.remarks ?? []).map((one) => located(REMARKS[one.kind], locate(one.path, one.steps), one.reason)),
+    ...(result?.remarks ?? []).map((one) => located(REMARKS[one.kind], locate(one.path, one.steps), one.reason)),
     ...notes.map((note) => ({
       ...located('XI104', locate(note.path, stepsOf(note.path)), `${note.code} ${note.text}`),
       note,

@@ -3,7 +3,7 @@ import type { FilterConfig } from '../../resources/filters/http-filter.js';
 import type { Route } from '../single-route.js';
 import type { Cause, RouteOutcome } from './verdict.js';
 
-/** A cluster specifier plugin (RLS) chooses the cluster of each RPC, or a filter asks another service about each RPC (A93). */
+/** Reports a cluster specifier plugin (RLS) or an ext_proc filter (A93): an external service decides about each RPC. */
 export function externalDecision(config: XdsConfig, outcomes: readonly RouteOutcome[]): Cause | undefined {
   const counted = new Set(outcomes.flatMap(({ outcome, index }) => (outcome === 'never-matches' ? [] : [index])));
   const routes = config.virtualHost.routes.filter(({ displayOnly }) => counted.has(displayOnly.index));
@@ -16,10 +16,10 @@ function lookupCause({ routeConfig, routeConfigName }: XdsConfig, routes: readon
     const { name } = action.destination;
     const { lookupService, defaultTarget } = lookupConfig(routeConfig.plugins.get(name));
     const service = lookupService === undefined ? `the plugin ${name}` : `RLS at ${lookupService}`;
-    const otherwise = defaultTarget === undefined ? '' : `; its default is cluster ${defaultTarget}`;
+    const defaultText = defaultTarget === undefined ? '' : `; its default is cluster ${defaultTarget}`;
     return {
       code: 'depends-on',
-      message: `${service} chooses the cluster of each RPC (plugin ${name})${otherwise}`,
+      message: `${service} chooses the cluster of each RPC (plugin ${name})${defaultText}`,
       resource: routeConfigName === '' ? null : { type: 'RDS', name: routeConfigName },
       server: null,
       advice: `Check ${lookupService ?? `the service of plugin ${name}`} if RPCs fail: this tool does not call it.`,
@@ -28,7 +28,7 @@ function lookupCause({ routeConfig, routeConfigName }: XdsConfig, routes: readon
   return undefined;
 }
 
-/** The parts of the RLS config that say where RPCs go. */
+/** The parts of the RLS configuration that select the cluster. */
 function lookupConfig(plugin: unknown): { lookupService?: string; defaultTarget?: string } {
   const config = fieldOf(fieldOf(plugin, 'rls_experimental'), 'routeLookupConfig');
   const lookupService = fieldOf(config, 'lookupService');
@@ -45,7 +45,7 @@ function fieldOf(value: unknown, name: string): unknown {
     : undefined;
 }
 
-/** The first route whose RPCs an ext_proc filter sends to its service; overrides of the route and the virtual host count. */
+/** Finds the first route whose RPCs an ext_proc filter sends to its service. Overrides in the route and the virtual host apply. */
 function processorCause({ listener, virtualHost }: XdsConfig, routes: readonly Route[]): Cause | undefined {
   for (const { overrides } of routes) {
     for (const { name, disabled, config } of listener.filters) {

@@ -10,22 +10,22 @@ export interface LastResponse {
   names: readonly string[];
   count: number;
   /** The message of the NACK, if the client rejected it. */
-  refused: string | undefined;
+  nack: string | undefined;
 }
 
-/** The omission of a resource that the client had. */
+/** A response that omitted a resource which the client had. */
 export interface Deletion {
   server: string;
   version: string | undefined;
 }
 
 interface ServerFacts {
-  /** A request has left on a stream to this server. */
+  /** The client has sent a request on a stream to this server. */
   hasReceivedRequest: boolean;
-  /** It has sent a response that gRPC can read. */
+  /** The server has sent a response that gRPC can read. */
   hasResponded: boolean;
   ignored: IgnoredResponse | undefined;
-  /** The last two streams that it ended, the newest first. */
+  /** The last two streams that the server ended, newest first. */
   ended: readonly EndedStream[];
 }
 
@@ -34,7 +34,7 @@ interface EndedStream {
   status: Status;
 }
 
-/** A response that gRPC ignores (R1.24): of a type that was not requested, or none at all. */
+/** A response that gRPC ignores (R1.24): its type was not requested, or it is not a DiscoveryResponse. */
 export interface IgnoredResponse {
   /** '' if the message could not be read. */
   typeUrl: string;
@@ -43,17 +43,17 @@ export interface IgnoredResponse {
 
 const NO_FACTS: ServerFacts = { hasReceivedRequest: false, hasResponded: false, ignored: undefined, ended: [] };
 
-/** A control plane may send any number of names, and delete as many. */
+/** Bounds memory: a control plane may send and delete any number of names. */
 const MAX_NAMES = 100;
 const MAX_DELETIONS = 1000;
 
 /**
- * What a verdict needs from the event log because no snapshot holds it: what each server responded, what it deleted,
- * and since when a fallback server is active. A replayed recording has the same events, so it has the same facts.
+ * The facts that a verdict needs and that only the event log has: the last responses of each server, deletions, and the
+ * time of the last fallback. A replayed recording has the same events, so it has the same facts.
  */
 export class VerdictFacts {
   readonly #servers = new Map<string, ServerFacts>();
-  readonly #answers = new Map<string, LastResponse>();
+  readonly #responses = new Map<string, LastResponse>();
   readonly #deletions = new Map<string, Deletion>();
   readonly #fallbacks = new Map<string, number>();
   readonly #listeners = new Map<string, readonly string[]>();
@@ -61,7 +61,7 @@ export class VerdictFacts {
   observe(event: Event): void {
     switch (event.kind) {
       case 'timer':
-        // R2.1: the timer starts when the request has left, so the server has accepted the stream.
+        // R2.1: the timer starts when the request was sent, so the server has accepted the stream.
         if (event.change === 'started') this.#learn(event, { hasReceivedRequest: true });
         break;
       case 'stream':
@@ -93,17 +93,17 @@ export class VerdictFacts {
     return this.#servers.get(keyOf(scope, server)) ?? NO_FACTS;
   }
 
-  /** The last response of a server to a type, if that came no earlier than `since`. */
+  /** The last response of a server for a type, unless it arrived before `since`. */
   lastResponse(scope: string, server: string, typeUrl: string, since: number): LastResponse | undefined {
-    const answer = this.#answers.get(keyOf(scope, server, typeUrl));
-    return answer === undefined || answer.at < since ? undefined : answer;
+    const response = this.#responses.get(keyOf(scope, server, typeUrl));
+    return response === undefined || response.at < since ? undefined : response;
   }
 
   deletion(scope: string, typeUrl: string, name: string): Deletion | undefined {
     return this.#deletions.get(keyOf(scope, typeUrl, name));
   }
 
-  /** The names in a response to a wildcard subscription of LDS, which no event of the client shows. */
+  /** Stores the names in the response to a wildcard LDS subscription. The events of the client do not contain them. */
   learnListeners(scope: string, server: string, names: readonly string[]): void {
     this.#listeners.set(keyOf(scope, server), names);
   }
@@ -112,7 +112,7 @@ export class VerdictFacts {
     return this.#listeners.get(keyOf(scope, server));
   }
 
-  /** When an authority last moved to another server (A71). */
+  /** When an authority last switched to another server (A71). */
   movedAt(scope: string, authority: string): number | undefined {
     return this.#fallbacks.get(keyOf(scope, authority));
   }
@@ -123,14 +123,14 @@ export class VerdictFacts {
       return;
     }
     this.#learn({ scope, server }, { hasResponded: true });
-    // The library may watch other types.
+    // The library can watch other types, which verdicts do not need.
     if (!TYPE_URLS.includes(typeUrl)) return;
-    this.#answers.set(keyOf(scope, server, typeUrl), {
+    this.#responses.set(keyOf(scope, server, typeUrl), {
       at,
       version,
       names: names.slice(0, MAX_NAMES),
       count: names.length,
-      refused,
+      nack: refused,
     });
   }
 
@@ -143,7 +143,7 @@ function keyOf(...parts: string[]): string {
   return parts.join('\n');
 }
 
-/** Forgets the oldest. */
+/** Adds an entry and removes the oldest one if there are too many. */
 function keep<T>(map: Map<string, T>, key: string, value: T): void {
   map.delete(key);
   map.set(key, value);

@@ -1,9 +1,9 @@
 import { nearest } from '../../base/nearest.js';
 
-/** A shorter name says too little to be recognized within another. */
+/** Shorter names are contained in other names by chance. */
 const MIN_PART = 3;
 
-/** The name that a user most likely meant: one that contains theirs or is part of it, or a slip, or another port. */
+/** Guesses the name that a user meant: it contains the typed name or is part of it, or differs by a typo or the port. */
 export function likelyName(typed: string, names: readonly string[]): string | undefined {
   const wanted = stem(typed).toLowerCase();
   const containing = names.filter((one) => stem(one).toLowerCase().includes(wanted));
@@ -14,7 +14,7 @@ export function likelyName(typed: string, names: readonly string[]): string | un
   return near === undefined ? undefined : names.find((one) => stem(one) === near);
 }
 
-/** The part of a name in which two listeners differ: not the prefix that xdstp names share, nor the port. */
+/** The part of a name in which two listeners differ: without the prefix that xdstp names share, and without the port. */
 function stem(name: string): string {
   return name.replace(/^xdstp:(\/\/[^/]*)?\/[^/]*\//, '').replace(/:\d+$/, '');
 }

@@ -2,26 +2,26 @@ import { nearest } from '../../base/nearest.js';
 import type { CacheEntry } from '../../core/resource-cache.js';
 import type { ShortType } from '../../proto/resource-types.js';
 import type { LastResponse } from './facts.js';
-import { listsOthersOnly, noListener } from './listener.js';
+import { listsOthersOnly, noListener } from './no-listener.js';
 import { NOUNS, nodeText, versionText } from './phrases.js';
 import { namelessRejection } from './rejection.js';
-import { endedCause, silentCause } from './server.js';
+import { endedCause, silentCause } from './server-cause.js';
 import type { Cause, CauseCode, TargetCase } from './verdict.js';
 
 /** A needed resource, and what needs it. */
 export interface RequiredResource {
   type: ShortType;
   name: string;
-  /** In words: `the routes`, `aggregate cluster all`. */
+  /** The part of the configuration that needs it: `the routes`, `aggregate cluster all`. */
   by: string;
 }
 
-/** A listener is what the target names, so its absence has a code of its own. */
+/** A missing listener has its own code because the target itself names it. */
 export function missingCode(type: ShortType): CauseCode {
   return type === 'LDS' ? 'no-listener' : 'not-in-response';
 }
 
-/** Tells a server that deleted a resource from one that answered without it, and from one that did not answer. */
+/** Distinguishes a server that deleted a resource, one whose response omits it, and one that did not respond. */
 export function missingCause(
   one: TargetCase,
   { typeUrl, requestedAt, error }: CacheEntry,
@@ -33,29 +33,29 @@ export function missingCause(
   const resource = { type, name };
   const noun = `${NOUNS[type]} ${name}`;
   const absent = { code: missingCode(type), resource, server: server === '' ? null : server };
-  // CSDS says that a resource is absent, but not why.
+  // CSDS shows that a resource is absent, but not why.
   if (server === '') return { ...absent, message: `${noun} does not exist`, advice: missingAdvice(one, needed) };
   const deletion = facts.deletion(scope.scope, typeUrl, name);
   if (deletion?.server === server)
     return { ...absent, code: 'deleted', ...deleted(one, needed, server, deletion.version) };
-  const answer = facts.lastResponse(scope.scope, server, typeUrl, requestedAt);
-  const rejection = namelessRejection(answer?.refused);
-  if (answer !== undefined && rejection !== undefined) {
-    const message = `${noun}: ${type}${versionText(answer.version)} from ${server} was rejected: ${rejection.text}`;
+  const response = facts.lastResponse(scope.scope, server, typeUrl, requestedAt);
+  const rejection = namelessRejection(response?.nack);
+  if (response !== undefined && rejection !== undefined) {
+    const message = `${noun}: ${type}${versionText(response.version)} from ${server} was rejected: ${rejection.text}`;
     return { ...absent, code: 'rejected', message, advice: rejection.advice };
   }
   const listed = type === 'LDS' ? facts.listeners(scope.scope, server) : undefined;
-  if (type === 'LDS' && (answer !== undefined || listsOthersOnly(listed, name))) {
-    return { ...absent, ...noListener(one, name, server, { answer, listed }) };
+  if (type === 'LDS' && (response !== undefined || listsOthersOnly(listed, name))) {
+    return { ...absent, ...noListener(one, name, server, { response, listed }) };
   }
-  if (answer === undefined) {
+  if (response === undefined) {
     const ended = error === undefined ? endedCause(one, server, { type, noun }, requestedAt) : undefined;
     const cause = ended ?? silentCause(one, server, { type, noun }, now - requestedAt);
-    // It answered other types, so it knows the node. Control planes do not respond to names of RDS and EDS that they lack.
+    // The server responded for other types, so it knows the node. Control planes do not respond to unknown RDS and EDS names.
     const isKnown = cause.code === 'silent' && facts.server(scope.scope, server).hasResponded;
     return { ...cause, ...(isKnown && { advice: missingAdvice(one, needed) }), resource };
   }
-  return { ...absent, message: missingText(needed, server, answer), advice: missingAdvice(one, needed) };
+  return { ...absent, message: missingText(needed, server, response), advice: missingAdvice(one, needed) };
 }
 
 /** `cluster red: 10.0.0.7:18000 answered CDS version 5 without it (it serves "reed")` */

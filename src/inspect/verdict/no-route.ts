@@ -7,7 +7,7 @@ import { RESOURCE_TYPES } from '../../proto/resource-types.js';
 import { namesText } from './phrases.js';
 import type { Cause, RouteOutcome, TargetCase } from './verdict.js';
 
-/** No RPC can match: the virtual host or the listener has nothing to match, or nothing that a call can reach. */
+/** Returns why no RPC can match: the virtual host or the listener has no routes, or none that an RPC can reach. */
 export function nothingToMatch(
   one: TargetCase,
   routes: readonly RouteOutcome[],
@@ -36,17 +36,17 @@ export function nothingToMatch(
 const PREFIX = /^(\/([^/]+(\/[^/]*)?)?)?$/;
 const PATH = /^\/[^/]+\/[^/]+$/;
 
-/** Why gRPC skips a route that it has not accepted (A28, A31). */
+/** Returns why gRPC skips a route that it does not support (A28, A31). */
 function skippedFor({ match, action }: Route): { by: string; advice: string } {
   if (match !== undefined && match.queryParameters.length > 0)
-    return { by: 'query_parameters', advice: 'Match the routes without query_parameters.' };
+    return { by: 'query_parameters', advice: 'Remove query_parameters from the routes.' };
   const path = match?.pathSpecifier;
   if ((path?.kind === 'prefix' && !PREFIX.test(path.value)) || (path?.kind === 'path' && !PATH.test(path.value))) {
-    const advice = 'Match the routes by paths of gRPC methods: /package.Service/Method.';
+    const advice = 'Match paths of gRPC methods in the routes: /package.Service/Method.';
     return { by: `${path.kind} "${path.value}" matches no method`, advice };
   }
   const specifier = action?.kind === 'route' ? action.value.clusterSpecifier : undefined;
-  const advice = 'Give the routes a cluster by name.';
+  const advice = 'Set a cluster name in the routes.';
   return { by: specifier?.kind === 'clusterHeader' ? 'cluster_header' : 'unsupported action', advice };
 }
 

@@ -26,12 +26,12 @@ export function versionText(version: string | undefined): string {
   return version === undefined || version === '' ? '' : ` version ${version}`;
 }
 
-/** Whole seconds from one second on: the time that a user has waited. */
+/** Formats a waiting time; in whole seconds from one second on. */
 export function waitedText(ms: number): string {
   return formatMillis(ms).replace(/^(\d+)\.\d s$/, () => `${Math.round(ms / 1000)} s`);
 }
 
-/** `10 %`, and never 0 for a share that is there. */
+/** `10 %`; never `0 %` for a share above 0. */
 export function percentText(share: number): string {
   const rounded = Math.round(share * 1000) / 10;
   return rounded === 0 ? 'less than 0.1 %' : `${rounded} %`;

@@ -21,7 +21,7 @@ const ENUMS: Record<string, Record<string, string | number>> = {
 
 const MAX_LENGTH = 80;
 
-/** The value at a path of C-core in a rejected resource, for a person to read; undefined if it is no plain value. */
+/** The value at one of C-core's field paths in a rejected resource, as text; undefined if it is not a scalar. */
 export function rejectedValue(typeUrl: string, bytes: Uint8Array, path: string): string | undefined {
   switch (typeUrl) {
     case RESOURCE_TYPES.CDS:
@@ -42,7 +42,7 @@ function clusterValue(bytes: Uint8Array, path: string): string | undefined {
   const found = valueAt(cluster.value, path);
   const names = ENUMS[path];
   if (names === undefined) return textOf(found);
-  // A cluster without a type has the first one, STATIC.
+  // A cluster without a type has the default, STATIC.
   const number = found ?? 0;
   return Object.keys(names).find((name) => names[name] === number) ?? String(number);
 }
@@ -60,7 +60,7 @@ function plainValue<T>(type: MessageType<T>, bytes: Uint8Array, path: string): s
   return message.ok ? textOf(valueAt(message.value, path)) : undefined;
 }
 
-/** Follows `virtual_hosts[0].routes[1].match` through decoded messages; members of a oneof are fields like others. */
+/** Follows a path such as `virtual_hosts[0].routes[1].match` through decoded messages. Members of a oneof count as fields. */
 function valueAt(message: unknown, path: string): unknown {
   let at: unknown = message;
   for (const [, type, field, index] of path.matchAll(/\.value\[([\w.]+)\]|([a-z_0-9]+)|\[(\d+)\]/g)) {
@@ -71,7 +71,7 @@ function valueAt(message: unknown, path: string): unknown {
   return at;
 }
 
-/** The only Any with fields of its own that C-core reports by their paths. */
+/** Decodes HttpConnectionManager, the only Any for which C-core reports paths of inner fields. */
 function unpacked(any: unknown, type: string): unknown {
   const bytes = fieldOf(any, 'value');
   if (type !== HttpConnectionManager.typeName || !(bytes instanceof Uint8Array)) return undefined;

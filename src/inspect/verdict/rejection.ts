@@ -4,7 +4,7 @@ import { shortType } from '../../proto/resource-types.js';
 import { moreText } from './phrases.js';
 import { rejectedValue } from './rejected-value.js';
 
-/** Why gRPC rejected a resource, with the value that it does not support; and what to do about it. */
+/** Why gRPC rejected a resource, with the unsupported value, and advice. */
 export interface Rejection {
   text: string;
   advice: string;
@@ -15,7 +15,7 @@ const LAST_TYPE = /\.value\[([\w.]+)\](?:\.type_url)?$/;
 
 type Rule = [reason: RegExp, text: (value: string, reason: RegExpExecArray) => string, advice: string];
 
-/** Reasons of C-core that do not name the value, in other words; `value` is the value or type in the rejected resource. */
+/** Rewrites C-core's reasons that do not contain the rejected value. `value` is that value or type. */
 const RULES: readonly Rule[] = [
   [
     /^LB policy is not supported$/,
@@ -40,12 +40,12 @@ const RULES: readonly Rule[] = [
   [
     /^unsupported filter type$/,
     (value) => `filter type ${value} is not supported`,
-    'Leave the filter out for gRPC, or set is_optional',
+    'Remove the filter for gRPC, or set is_optional',
   ],
   [
     /^filter is not supported on (client|server)s$/,
     (value, [, side]) => `filter type ${value} is not supported in gRPC ${side}s`,
-    'Leave the filter out for gRPC, or set is_optional',
+    'Remove the filter for gRPC, or set is_optional',
   ],
   [
     /^unsupported transport socket type$/,
@@ -55,7 +55,7 @@ const RULES: readonly Rule[] = [
   [
     /^unrecognized certificate provider instance name: (.+)$/s,
     (_, [, name]) => `certificate provider "${name}" is not in the bootstrap`,
-    'Add it to certificate_providers in the bootstrap, or use the name of one that is there',
+    'Add it to certificate_providers in the bootstrap, or use a provider that the bootstrap has',
   ],
   [
     /^unsupported ClusterSpecifierPlugin type$/,
@@ -64,11 +64,11 @@ const RULES: readonly Rule[] = [
   ],
 ];
 
-/** Errors of a NACK that belong to no resource by name: of another type, undecodable, or without a name. */
+/** NACK errors without a resource name: the resource has another type, cannot be decoded, or has no name. */
 const NAMELESS =
   /(?:resource|resource_errors) index \d+: (incorrect resource type .*?|Can't decode .*?|No resource present .*?|INVALID_ARGUMENT: .*?|resource_name unset)(?:; |\]$)/s;
 
-/** Why a response was rejected as a whole, so that the client cannot tell which resources it holds. */
+/** Returns why a response was rejected if the NACK names no resource. */
 export function namelessRejection(nack: string | undefined): Rejection | undefined {
   const reason = NAMELESS.exec(nack ?? '')?.[1];
   if (reason === undefined) return undefined;
@@ -76,7 +76,7 @@ export function namelessRejection(nack: string | undefined): Rejection | undefin
   return { text, advice: 'Correct the encoding of the response: each resource needs its own type and a name.' };
 }
 
-/** C-core's message without its envelope: `load_assignment: field not present (and 1 more)`. */
+/** Shortens C-core's message to its first field error: `load_assignment: field not present (and 1 more)`. */
 export function rejectionOf({ typeUrl, name, rejected }: CacheEntry, { status }: ErrorRecord): Rejection {
   const type = shortType(typeUrl);
   const message = status.message.replace(/^invalid resource: /, '').replace(/^INVALID_ARGUMENT: /, '');
@@ -96,7 +96,7 @@ export function rejectionOf({ typeUrl, name, rejected }: CacheEntry, { status }:
       return { text: `${text(value ?? '', found)}${more}`, advice: `${advice}.` };
     }
   }
-  // The types of extensions on the way make a path long and add nothing.
+  // Extension types make a path long and add no information.
   const field = path.replace(/\.value\[[\w.]+\]/g, '').replace(/^\.?(api_listener\.api_listener\.)?/, '');
   const actual = value === undefined || reason.includes(value) ? '' : ` (it is ${value})`;
   return {

@@ -1,16 +1,16 @@
 import type { XdsConfig } from '../../deps/config.js';
 import type { ScopeSnapshot } from '../../engine/scope.js';
 import { clusterOutcome } from '../../routing/predict.js';
-import { neededEntries } from './blocked.js';
-import { keptCause, resourceCause } from './cause.js';
-import { deadChild, delayRemark, leafText } from './cluster.js';
+import { delayRemark, leafText, missingChild } from './cluster-cause.js';
 import { externalDecision } from './depends-on.js';
-import { endpointsCause } from './endpoints.js';
-import { degradedCause } from './server.js';
+import { endpointsCause } from './endpoints-cause.js';
+import { keptCause, resourceCause } from './resource-cause.js';
+import { degradedCause } from './server-cause.js';
+import { neededEntries } from './target-cause.js';
 import { tearCause } from './tear-cause.js';
 import type { Cause, RouteOutcome, TargetCase } from './verdict.js';
 
-/** What a user has to know although every route finds a usable endpoint; the first that applies. */
+/** Returns the cause to show although every route finds a usable endpoint: the first that applies. */
 export function remarkOf(one: TargetCase, routes: readonly RouteOutcome[]): Cause | null {
   const { channel } = one;
   const config = channel.state.kind === 'published' ? channel.state.config : undefined;
@@ -32,7 +32,7 @@ function serverRemark(one: TargetCase, entries: ScopeSnapshot['entries']): Cause
   return firstOf(authorities, (authority) => degradedCause(one, authority));
 }
 
-/** An aggregate cluster with a dead leaf finds a usable endpoint in another. */
+/** Reports an unusable leaf of an aggregate cluster whose RPCs use another leaf. */
 function missingLeaf(one: TargetCase, config: XdsConfig, routes: readonly RouteOutcome[]): Cause | undefined {
   const names = new Set(routes.flatMap(({ clusters }) => clusters));
   const aggregates = [...names].filter((name) => config.clusters.get(name)?.kind === 'aggregate');
@@ -41,7 +41,7 @@ function missingLeaf(one: TargetCase, config: XdsConfig, routes: readonly RouteO
   return firstOf(aggregates, (name) => {
     const aggregate = config.clusters.get(name);
     const leaves = aggregate?.kind === 'aggregate' ? aggregate.leaves : [];
-    const child = deadChild(one.scope, name);
+    const child = missingChild(one.scope, name);
     const leaf = leaves.find((cluster) => {
       const outcome = clusterOutcome(cluster, config, options);
       return outcome.kind === 'fails' && outcome.blocked.by === 'endpoints';

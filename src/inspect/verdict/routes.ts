@@ -20,7 +20,7 @@ interface PredictedRoute {
   failing: FailingPath[];
 }
 
-/** A configuration never changes, another takes its place; `wait` and live views look at the same one again and again. */
+/** Caches predictions per configuration, which is immutable: `wait` and live views evaluate the same one repeatedly. */
 const predicted = new WeakMap<XdsConfig, { nodeId: string | undefined; routes: PredictedRoute[] }>();
 
 /** The predicted outcome of every route of the virtual host, for any call that matches it. */
@@ -44,7 +44,7 @@ function predictRoutes(config: XdsConfig, nodeId: string | undefined): Predicted
   });
 }
 
-/** Each cluster of a weighted route may fail for a reason of its own; the largest share comes first. */
+/** Joins the causes of a weighted route, whose clusters may fail for different reasons; the largest share comes first. */
 function joinedCause(causes: readonly Cause[]): Cause | null {
   const [first] = causes;
   if (first === undefined) return null;
@@ -78,26 +78,26 @@ function outcomeOf(
   };
 }
 
-/** The outcomes of the calls that match a route. gRPC drops clusters of weight 0 when it reads the route. */
+/** The possible outcomes of RPCs that match a route. gRPC drops clusters of weight 0 when it reads the route. */
 function pathsOf(config: XdsConfig, route: Route, nodeId: string | undefined): PossiblePath[] {
   return possiblePaths(withOnly(config, route), ANY_CALL, { nodeId });
 }
 
-/** The RPCs of a route to a cluster that the fault filter delays past their timeout (A33). */
+/** The delay of the fault filter for RPCs of a route to a cluster, if it exceeds their timeout (A33). */
 export function lateFault(
   config: XdsConfig,
   route: Route,
   cluster: string | undefined,
 ): ReturnType<typeof delayBeyondTimeout> {
-  return ofFault(config, route, cluster, delayBeyondTimeout);
+  return withFault(config, route, cluster, delayBeyondTimeout);
 }
 
-/** By how much the fault filter delays the RPCs of a route to a cluster, and which share of them. */
+/** The delay of the fault filter for RPCs of a route to a cluster, and the share of RPCs that it affects. */
 export function faultDelay(config: XdsConfig, route: Route, cluster: string): InjectedFault['delay'] {
-  return ofFault(config, route, cluster, (fault) => injectedFault(fault, ANY_CALL).delay);
+  return withFault(config, route, cluster, (fault) => injectedFault(fault, ANY_CALL).delay);
 }
 
-function ofFault<T>(
+function withFault<T>(
   config: XdsConfig,
   route: Route,
   cluster: string | undefined,

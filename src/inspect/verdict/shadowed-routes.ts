@@ -4,19 +4,19 @@ import type { Route } from '../single-route.js';
 
 const MILLION = 1_000_000;
 
-/** Whether a route matches any call at all. */
+/** Whether a route matches every RPC. */
 export function matchesEverything({ path, headers, fraction }: RouteMatch): boolean {
   return isAnyPath(path) && headers.length === 0 && isAlways(fraction);
 }
 
-/** The routes that no call can reach: they take 0 % of RPCs, or earlier routes match all that they match. */
+/** The routes that no RPC can reach: their fraction is 0, or earlier routes match all of their RPCs. */
 export function shadowedRoutes(routes: readonly Route[]): ReadonlySet<Route> {
   const earlier = new Map<string, PathCover>();
   const shadowed = new Set<Route>();
   for (const route of routes) {
     const { path, headers, fraction } = route.match;
     const key = JSON.stringify(headers.map((header) => (header === undefined ? '' : headerText(header))));
-    // Calls that match these headers also match none: both kinds of earlier routes take them.
+    // A route without header matchers also takes the RPCs that match these headers.
     const isCovered = earlier.get(key)?.covers(path) === true || earlier.get('[]')?.covers(path) === true;
     if (fraction === 0 || isCovered) shadowed.add(route);
     else if (isAlways(fraction)) {
@@ -28,7 +28,7 @@ export function shadowedRoutes(routes: readonly Route[]): ReadonlySet<Route> {
   return shadowed;
 }
 
-/** Paths that some routes match. A lookup depends on how many lengths their prefixes have, not on how many routes there are. */
+/** The paths that some routes match. The cost of a lookup grows with the number of distinct prefix lengths, not of routes. */
 class PathCover {
   #isEverything = false;
   readonly #texts = new Set<string>();

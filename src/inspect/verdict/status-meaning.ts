@@ -1,6 +1,6 @@
-/** What gRPC's own texts mean, in a few words; the first that fits. */
-const GLOSSES: readonly [RegExp, string][] = [
-  [/^empty address list \(.*could not find VirtualHost/s, 'no virtual host is for this target'],
+/** Short explanations of gRPC's status messages. The first match wins. */
+const MEANINGS: readonly [RegExp, string][] = [
+  [/^empty address list \(.*could not find VirtualHost/s, 'no virtual host matches this target'],
   [/^empty address list \(RDS resource/, 'gRPC has no routes for this target'],
   [/^empty address list( \(LDS resource|$)/, 'gRPC has no listener for this target'],
   [/^empty address list/, 'no usable endpoint'],
@@ -11,17 +11,17 @@ const GLOSSES: readonly [RegExp, string][] = [
   ],
   [/^(CDS|EDS) resource /, 'gRPC cannot use this resource'],
   [/^xDS config has no entry for static cluster/, 'gRPC has no such cluster'],
-  [/^aggregate cluster dependency graph .* has no leaf clusters/, 'gRPC has no leaf of this aggregate cluster'],
+  [/^aggregate cluster dependency graph .* has no leaf clusters/, 'the aggregate cluster has no leaf'],
   [/^aggregate cluster graph exceeds max depth/, 'aggregate clusters are nested too deep'],
   [/^EDS-configured drop/, 'the load assignment drops RPCs'],
   [/^circuit breaker drop/, 'max_requests of the cluster is reached'],
   [/^No matching route found in xDS route config/, 'no route matches'],
-  [/^Matching route has inappropriate action/, 'the route sends RPCs nowhere'],
+  [/^Matching route has inappropriate action/, 'gRPC does not support the action of the route'],
   [/^Fault injected/, 'the fault filter aborts RPCs'],
-  [/^Deadline Exceeded/, 'RPCs are not sent before their timeout'],
+  [/^Deadline Exceeded/, 'the timeout expires before gRPC sends the RPC'],
 ];
 
-/** A few words on a status message that gRPC gives RPCs; undefined for other messages. */
+/** Explains a status message that gRPC generates for RPCs; undefined for other messages. */
 export function statusMeaning(message: string): string | undefined {
-  return GLOSSES.find(([pattern]) => pattern.test(message))?.[1];
+  return MEANINGS.find(([pattern]) => pattern.test(message))?.[1];
 }

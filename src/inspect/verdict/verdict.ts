@@ -1,22 +1,22 @@
 import type { ChannelSnapshot } from '../../engine/follower.js';
 import type { ScopeSnapshot } from '../../engine/scope.js';
 import type { ShortType } from '../../proto/resource-types.js';
-import { failedTarget, waitingCause } from './blocked.js';
-import { clientsText } from './clients.js';
-import { clusterFailure } from './cluster.js';
+import { clusterFailure } from './cluster-cause.js';
+import { clientsText } from './earlier-clients.js';
 import type { VerdictFacts } from './facts.js';
-import { type ServedListeners, servedListeners } from './listener.js';
+import { chainOutcomes } from './filter-chains.js';
+import { type ServedListeners, servedListeners } from './no-listener.js';
 import { nothingToMatch } from './no-route.js';
 import { percentText } from './phrases.js';
 import { remarkOf } from './remarks.js';
 import { routeOutcomes } from './routes.js';
-import { chainOutcomes } from './served.js';
 import { matchesEverything } from './shadowed-routes.js';
+import { failedTarget, waitingCause } from './target-cause.js';
 
-/** From the best to the worst. */
+/** From best to worst. */
 export const VERDICTS = ['ok', 'unknown', 'waiting', 'partly', 'fails'] as const;
 
-/** What RPCs to a target get, in one word. */
+/** The outcome of RPCs to a target, in one word. */
 export type VerdictWord = (typeof VERDICTS)[number];
 
 export const CAUSE_CODES = [
@@ -46,12 +46,12 @@ export type CauseCode = (typeof CAUSE_CODES)[number];
 
 export interface Cause {
   code: CauseCode;
-  /** One sentence without a full stop. Names and messages of a control plane in it are data: escape them for a terminal. */
+  /** One sentence without a full stop. It contains names and messages from a control plane: escape them for a terminal. */
   message: string;
   resource: { type: ShortType; name: string } | null;
   /** URI of the xDS server that the cause is about. */
   server: string | null;
-  /** One sentence: what to do about it. */
+  /** One sentence: the action that fixes it. */
   advice: string;
 }
 
@@ -60,13 +60,13 @@ export interface RouteOutcome {
   /** Position in the virtual host or the listener, counted from 0. */
   index: number;
   match: string;
-  /** Those of weight > 0. */
+  /** The clusters of weight > 0. */
   clusters: string[];
-  /** `never-matches`: no call reaches it, so it does not count. */
+  /** `never-matches`: no RPC reaches the route, so the verdict ignores it. */
   outcome: 'ok' | 'partly' | 'fails' | 'waiting' | 'never-matches';
   /** Share of its RPCs that fail, from 0 to 1. */
   failingShare: number;
-  /** What RPCs that fail get. */
+  /** The status of the RPCs that fail. */
   status: { code: string; message: string } | null;
   cause: Cause | null;
 }
@@ -76,17 +76,17 @@ export interface Verdict {
   verdict: VerdictWord;
   cause: Cause | null;
   routes: RouteOutcome[];
-  /** Some calls match no route and fail; they do not count. */
+  /** Some RPCs match no route and fail. The verdict ignores them. */
   hasUnmatchedCalls: boolean;
-  /** The listeners that the control plane listed because that of the target does not exist; null if it did not. */
+  /** The listeners that the control plane listed because the listener of the target does not exist; null otherwise. */
   listeners: ServedListeners | null;
-  /** One sentence: what to do about the cause. */
+  /** One sentence: the action that fixes the cause. */
   advice: string | null;
-  /** How clients that connected earlier differ from one that starts now; null if they do not. */
+  /** How clients that connected earlier differ from a new one; null if they do not. */
   clients: string | null;
 }
 
-/** A verdict without the texts that follow from it. */
+/** A verdict without the texts that are derived from it. */
 export type BareVerdict = Omit<Verdict, 'advice' | 'clients' | 'listeners'>;
 
 export interface VerdictContext {
@@ -95,22 +95,22 @@ export interface VerdictContext {
   now: number;
 }
 
-/** A target to judge, with all that its verdict depends on. */
+/** A target with the data that its verdict depends on. */
 export interface TargetCase extends VerdictContext {
   scope: ScopeSnapshot;
   channel: ChannelSnapshot;
 }
 
-/** One verdict per target, from the predicted outcome of every route. Endpoints are not contacted. */
+/** Computes the verdict of a target from the predicted outcome of every route, without contacting endpoints. */
 export function verdictOf(scope: ScopeSnapshot, channel: ChannelSnapshot, context: VerdictContext): Verdict {
   const one: TargetCase = { scope, channel, ...context };
-  const result = judge(one);
+  const result = bareVerdict(one);
   const { cause } = result;
   const listeners = servedListeners(one, cause);
   return { ...result, listeners, advice: cause?.advice ?? null, clients: clientsText(one, result) };
 }
 
-function judge(one: TargetCase): BareVerdict {
+function bareVerdict(one: TargetCase): BareVerdict {
   const { target, state } = one.channel;
   const plain = { target, routes: [], hasUnmatchedCalls: false };
   if (state.kind === 'none') return { ...plain, verdict: 'waiting', cause: waitingCause(one) };
@@ -130,14 +130,14 @@ export interface TargetVerdict extends Verdict {
   scope: string;
 }
 
-/** Of all targets. */
+/** Computes the verdicts of all targets. */
 export function verdictsOf(scopes: readonly ScopeSnapshot[], context: VerdictContext): TargetVerdict[] {
   return scopes.flatMap((scope) =>
     scope.channels.map((channel) => ({ scope: scope.scope, ...verdictOf(scope, channel, context) })),
   );
 }
 
-/** A target of which CSDS shows no contents. */
+/** The verdict of a target whose resource contents CSDS does not show. */
 export function unknownVerdict(target: string): Verdict {
   const verdict = { target, verdict: 'unknown', cause: null, routes: [], hasUnmatchedCalls: false } as const;
   return { ...verdict, routes: [], listeners: null, advice: null, clients: null };

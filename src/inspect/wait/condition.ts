@@ -1,10 +1,10 @@
 import type { ExpectedFact } from '../expect/expectations.js';
 
-/** What can be waited for. */
+/** The expectations that `wait` supports. */
 export type WaitedExpectation = Extract<
   ExpectedFact,
   { kind: 'verdict' | 'acked' | 'stable' | 'status' | 'version' | 'endpoints' }
 >;
 
-/** An expectation as `--until` spells it; `text` is how it was typed. */
+/** An expectation from `--until`; `text` is the typed condition. */
 export type WaitCondition = { text: string } & WaitedExpectation;

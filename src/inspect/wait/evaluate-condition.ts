@@ -4,7 +4,7 @@ import { type Evaluation, entryOf, momentOf, type Observation } from '../expect/
 import { targetsOf } from '../inspection-result.js';
 import { type TargetVerdict, unknownVerdict } from '../verdict/verdict.js';
 import type { WaitCondition } from './condition.js';
-import { CONDITION_WORDING } from './wording.js';
+import { CONDITION_TEXTS } from './condition-texts.js';
 
 /** All targets at one moment. */
 export interface Moment {
@@ -32,7 +32,7 @@ function keyOf(scope: string, target: string): string {
   return `${scope}\n${target}`;
 }
 
-/** A condition has to hold for every target; one on a resource, in every scope that needs it, and one has to. */
+/** Evaluates a condition for all targets. A condition on a resource must hold in all scopes that need it, at least one. */
 export function evaluateCondition(
   condition: WaitCondition,
   targets: readonly Observation[],
@@ -40,9 +40,9 @@ export function evaluateCondition(
 ): Evaluation {
   const [first] = targets;
   if (first === undefined) return { ok: false, expected: condition.text, actual: 'no target is followed yet' };
-  const isOfTargets = condition.kind === 'verdict';
-  // The entries of a scope belong to all its targets.
-  const all = isOfTargets ? targets : targets.filter(({ scope, channel }) => channel === scope.channels[0]);
+  const isPerTarget = condition.kind === 'verdict';
+  // All targets of a scope share its entries, so one target per scope is enough.
+  const all = isPerTarget ? targets : targets.filter(({ scope, channel }) => channel === scope.channels[0]);
   if ('resource' in condition) {
     const { resource } = condition;
     const having = all.filter((one) => entryOf(one, resource) !== undefined);
@@ -56,18 +56,18 @@ export function evaluateCondition(
   return { ...found, actual: found.ok ? count : `${count} · ${found.actual}` };
 }
 
-/** The first that does not hold, or the first. */
+/** Returns the first evaluation that fails, or the first one. */
 function worstOf(condition: WaitCondition, targets: readonly Observation[]): Evaluation {
   let first: Evaluation | undefined;
   for (const target of targets) {
-    const evaluation = evaluate(condition, target, CONDITION_WORDING);
+    const evaluation = evaluate(condition, target, CONDITION_TEXTS);
     if (!evaluation.ok) return evaluation;
     first ??= evaluation;
   }
   return first ?? { ok: false, expected: condition.text, actual: 'no target is followed yet' };
 }
 
-/** What no scope has is absent from all of them. */
+/** Merges all scopes into one observation, to report a resource that no scope has. */
 function together(target: Observation, scopes: readonly ScopeSnapshot[]): Observation {
   const entries = scopes.flatMap((scope) => scope.entries);
   const authorities = scopes.flatMap((scope) => scope.authorities);

@@ -8,49 +8,49 @@ import type { WaitCondition, WaitedExpectation } from './condition.js';
 
 export type ReadConditions = { ok: true; conditions: WaitCondition[] } | { ok: false; problems: string[] };
 
-/** What a text means, or the problem with it. */
-type Meaning = WaitedExpectation | string;
+/** A parsed condition, or the problem with its text. */
+type ParsedCondition = WaitedExpectation | string;
 type Comparator = CountRule['comparison'];
 
 const TYPES = Object.keys(RESOURCE_TYPES) as ShortType[];
-const WORDS = ['ready', 'acked', 'stable'];
+const KEYWORDS = ['ready', 'acked', 'stable'];
 const PROPERTIES = ['endpoints', 'version'];
 
-/** Reads every condition, each once, and reports all problems at once. */
+/** Parses all conditions without duplicates, and reports all problems together. */
 export function readConditions(texts: readonly string[]): ReadConditions {
   const conditions: WaitCondition[] = [];
   const problems: string[] = [];
   for (const text of new Set(texts.map((one) => one.trim()))) {
     const slash = text.indexOf('/');
-    const read = slash < 0 ? readWord(text) : readResource(text.slice(0, slash), text.slice(slash + 1));
+    const read = slash < 0 ? readKeyword(text) : readResource(text.slice(0, slash), text.slice(slash + 1));
     if (typeof read === 'string') problems.push(`"${text}"${read}`);
     else conditions.push({ text, ...read });
   }
   return problems.length > 0 ? { ok: false, problems } : { ok: true, conditions };
 }
 
-const KINDS = 'there are ready, acked, stable=2s, CDS/name=ACKED, EDS/name.endpoints>=3 and CDS/name.version=7';
+const KINDS = 'use ready, acked, stable=2s, CDS/name=ACKED, EDS/name.endpoints>=3 or CDS/name.version=7';
 
-function readWord(text: string): Meaning {
+function readKeyword(text: string): ParsedCondition {
   const [, word = '', value] = /^([^=]*)(?:=(.*))?$/s.exec(text) ?? [];
   if (word === 'ready' || word === 'acked') {
-    if (value !== undefined) return `: ${word} is compared with nothing`;
+    if (value !== undefined) return `: ${word} takes no value`;
     return word === 'acked' ? { kind: word } : { kind: 'verdict', verdicts: ['ok'] };
   }
   if (word === 'stable') {
     const forMs = parseMillis(value ?? '');
-    if (forMs === undefined) return ': stable takes a time such as stable=500ms, stable=2s or stable=1m';
+    if (forMs === undefined) return ': stable requires a duration, such as stable=500ms, stable=2s or stable=1m';
     return { kind: 'stable', forMs };
   }
   if (text.includes(','))
-    return ' is no condition: names may have commas in them, so repeat --until for each condition';
-  return ` is no condition${didYouMean(word, WORDS)}: ${KINDS}`;
+    return ' is not a condition: repeat --until for each condition, since names may contain commas';
+  return ` is not a condition${didYouMean(word, KEYWORDS)}: ${KINDS}`;
 }
 
-/** Names may contain dots and comparators, so the comparison is searched from the end. */
-function readResource(typed: string, rest: string): Meaning {
+/** Names may contain dots and comparators, so the last comparison in the text counts. */
+function readResource(typed: string, rest: string): ParsedCondition {
   const type = TYPES.find((one) => one === typed.toUpperCase());
-  if (type === undefined) return `: no type "${typed}"${didYouMean(typed, TYPES)}: ${TYPES.join(', ')}`;
+  if (type === undefined) return `: unknown type "${typed}"${didYouMean(typed, TYPES)}: ${TYPES.join(', ')}`;
   const property = /^(.+)\.(endpoints|version)(>=|<=|!=|==?|<|>)(.*)$/s.exec(rest);
   if (property === null) return readStatus(type, rest);
   const [, name = '', what, comparator = '', value = ''] = property;
@@ -60,23 +60,23 @@ function readResource(typed: string, rest: string): Meaning {
     : readEndpoints({ type, name }, plain, value.trim());
 }
 
-function readVersion(resource: ResourceKey, comparator: Comparator, version: string): Meaning {
-  if (comparator !== '=' && comparator !== '!=') return ': versions have no order: compare them with = or !=';
+function readVersion(resource: ResourceKey, comparator: Comparator, version: string): ParsedCondition {
+  if (comparator !== '=' && comparator !== '!=') return ': versions have no order: compare with = or !=';
   return { kind: 'version', resource, match: { kind: 'same', text: version }, isNot: comparator === '!=' };
 }
 
-function readEndpoints(resource: ResourceKey, comparison: Comparator, value: string): Meaning {
+function readEndpoints(resource: ResourceKey, comparison: Comparator, value: string): ParsedCondition {
   if (resource.type !== 'EDS')
     return `: only EDS resources have endpoints: did you mean "EDS/${resource.name}.endpoints${comparison}${value}"?`;
-  if (!/^\d{1,9}$/.test(value)) return `: endpoints are counted in whole numbers, not "${value}"`;
+  if (!/^\d{1,9}$/.test(value)) return `: the number of endpoints must be an integer, not "${value}"`;
   return { kind: 'endpoints', resource, health: 'healthy', count: { comparison, value: Number(value) } };
 }
 
-function readStatus(type: ShortType, rest: string): Meaning {
+function readStatus(type: ShortType, rest: string): ParsedCondition {
   const [, name = '', comparator, typed] = /^(.*?)(!=|==?)([A-Za-z_]*)$/s.exec(rest) ?? [];
   const status = CACHE_STATUSES.find((one) => one === typed?.toUpperCase());
   if (status === undefined) return `: ${statusProblem(type, rest, typed)}`;
-  if (name === '') return `: which ${type} resource? ${type}/name=${status}`;
+  if (name === '') return `: the resource name is missing: ${type}/name=${status}`;
   return { kind: 'status', resource: { type, name }, isNot: comparator === '!=', status };
 }
 
@@ -87,9 +87,9 @@ function statusProblem(type: ShortType, rest: string, status: string | undefined
   if (property !== undefined) return `did you mean "${type}/${name}.${property}${comparison}"?`;
   const [, unnamed = '', ordered] = /^(.*)((?:>=|<=|<|>).*)$/s.exec(rest) ?? [];
   if (ordered !== undefined)
-    return `what of it? ${type === 'EDS' ? '' : 'For example '}EDS/${unnamed}.endpoints${ordered}`;
+    return `the property is missing${type === 'EDS' ? ': ' : ', as in '}EDS/${unnamed}.endpoints${ordered}`;
   if (status !== undefined && status !== '') {
-    return `no status "${status}"${didYouMean(status, CACHE_STATUSES)}: ${CACHE_STATUSES.join(', ')}`;
+    return `unknown status "${status}"${didYouMean(status, CACHE_STATUSES)}: ${CACHE_STATUSES.join(', ')}`;
   }
-  return `compared with what? For example ${type}/${rest.replace(/[!=]+$/, '')}=ACKED`;
+  return `the status is missing, as in ${type}/${rest.replace(/[!=]+$/, '')}=ACKED`;
 }

@@ -4,24 +4,24 @@ import type { Condition as Until } from '../until.js';
 import type { WaitCondition } from './condition.js';
 import { Waiting } from './waiting.js';
 
-/** Follows conditions on an inspection, from the first look at it. */
+/** Evaluates conditions on an inspection, starting with the first evaluation. */
 export function waitFor({ bootstrap, snapshot, verdict }: ClientInspection, conditions: readonly WaitCondition[]) {
-  // A verdict predicts the RPCs of every route, which costs time.
+  // Verdicts are expensive: they predict the RPCs of every route.
   const needsVerdicts = conditions.some(({ kind }) => kind === 'verdict');
   let waiting: Waiting | undefined;
-  const look = (now: number): Waiting => {
+  const evaluate = (now: number): Waiting => {
     waiting ??= new Waiting(conditions, bootstrap.node?.id, now);
-    waiting.look(snapshot(), needsVerdicts ? verdict() : [], now);
+    waiting.evaluate(snapshot(), needsVerdicts ? verdict() : [], now);
     return waiting;
   };
-  /** Holds when all conditions hold at one moment. */
+  /** Holds when all conditions hold at the same time. */
   const condition: Until = (now) => {
-    const { isMet, nextLook } = look(now);
-    return { isMet, again: nextLook };
+    const { isMet, nextCheck: nextLook } = evaluate(now);
+    return { isMet, nextCheck: nextLook };
   };
   const text = (): string => {
     const missing = waiting?.missing ?? [];
     return `waiting for ${missing.join(', ')} · ${conditions.length - missing.length} of ${conditions.length} hold`;
   };
-  return { look, condition, text, observe: (event: Event): void => waiting?.observe(event) };
+  return { look: evaluate, condition, text, observe: (event: Event): void => waiting?.observe(event) };
 }

@@ -7,13 +7,13 @@ import type { TargetVerdict } from '../verdict/verdict.js';
 import type { WaitCondition } from './condition.js';
 import { evaluateCondition, targetsAt } from './evaluate-condition.js';
 
-/** A condition for people and for scripts. */
+/** A condition as views print it. */
 export interface ConditionView {
   condition: string;
   ok: boolean;
   /** The observed state. */
   actual: string;
-  /** Since when it holds; null while it does not. */
+  /** Since when the condition holds; null if it does not. */
   since: string | null;
   hints: readonly string[];
 }
@@ -24,32 +24,32 @@ interface WaitedTarget {
   since: number;
 }
 
-/** What RPCs could notice; requests, answers that bring nothing new, and connections alone are no change. */
+/** Events that can affect RPCs. Requests, responses without new contents, and connection events do not count as changes. */
 const CHANGES: ReadonlySet<Event['kind']> = new Set(['resource', 'error', 'config', 'fallback']);
 
-const UNSEEN: Evaluation = { ok: false, expected: '', actual: 'not looked at yet' };
+const NOT_EVALUATED: Evaluation = { ok: false, expected: '', actual: 'not evaluated yet' };
 
-/** Follows conditions from moment to moment. */
+/** Evaluates conditions repeatedly and keeps the time since when each one holds. */
 export class Waiting {
   readonly #nodeId: string | undefined;
   readonly #followed: WaitedTarget[];
   #changedAt: number;
-  #lookedAt: number;
+  #evaluatedAt: number;
 
   constructor(conditions: readonly WaitCondition[], nodeId: string | undefined, now: number) {
     this.#nodeId = nodeId;
-    this.#followed = conditions.map((condition) => ({ condition, evaluation: UNSEEN, since: now }));
+    this.#followed = conditions.map((condition) => ({ condition, evaluation: NOT_EVALUATED, since: now }));
     this.#changedAt = now;
-    this.#lookedAt = now;
+    this.#evaluatedAt = now;
   }
 
   observe(event: Event): void {
     if (CHANGES.has(event.kind)) this.#changedAt = event.at;
   }
 
-  /** Evaluates all of them by what is known now. */
-  look(scopes: readonly ScopeSnapshot[], verdicts: readonly TargetVerdict[], now: number): void {
-    this.#lookedAt = now;
+  /** Evaluates all conditions with the current state. */
+  evaluate(scopes: readonly ScopeSnapshot[], verdicts: readonly TargetVerdict[], now: number): void {
+    this.#evaluatedAt = now;
     const targets = targetsAt({ scopes, verdicts, nodeId: this.#nodeId, now, changedAt: this.#changedAt });
     for (const one of this.#followed) {
       const before = one.evaluation.ok;
@@ -58,26 +58,26 @@ export class Waiting {
     }
   }
 
-  /** Whether all of them held when they were last looked at. */
+  /** Whether all conditions held in the last evaluation. */
   get isMet(): boolean {
     return this.#followed.every(({ evaluation }) => evaluation.ok);
   }
 
-  /** When time alone may make a condition hold. */
-  get nextLook(): number | undefined {
+  /** When a condition may start to hold without further events. */
+  get nextCheck(): number | undefined {
     return earliestOf(this.#followed, ({ condition, evaluation }) => {
       if (condition.kind !== 'stable' || evaluation.ok) return undefined;
       const at = this.#changedAt + condition.forMs;
-      return at > this.#lookedAt ? at : undefined;
+      return at > this.#evaluatedAt ? at : undefined;
     });
   }
 
-  /** What does not hold, as it was typed. */
+  /** The typed conditions that do not hold. */
   get missing(): string[] {
     return this.#followed.flatMap(({ condition, evaluation }) => (evaluation.ok ? [] : [condition.text]));
   }
 
-  /** Something is missing that no server is left to bring about. */
+  /** A condition does not hold, and no usable server is left that could make it hold. */
   get isLost(): boolean {
     return this.#followed.some(({ evaluation: { ok, isLost } }) => !ok && isLost === true);
   }

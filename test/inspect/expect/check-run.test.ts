@@ -27,7 +27,7 @@ async function checked(scenario: string, keys: string, observeMs = 0, limit = 60
   void observing.finally(() => {
     isOver = true;
   });
-  // A wait that follows another begins when its turn comes.
+  // The second wait starts only after the first one has settled.
   while (!isOver) {
     clock.advanceBy(100);
     await new Promise((resolve) => setImmediate(resolve));
@@ -37,13 +37,13 @@ async function checked(scenario: string, keys: string, observeMs = 0, limit = 60
   return { report, code: exitCode(outcome), json: JSON.parse(checkJson(report)), junit: checkJunit(report) };
 }
 
-/** The endpoints come two seconds after all the rest. */
+/** The endpoints arrive two seconds after all other resources. */
 const LATE = SERVED.replace(/ {6}- \{ type: EDS.*\n/, '').concat(
   'steps: [{ wait: 2s }, { set: { type: EDS, version: "1", resources: [e] } }]\n',
 );
 
 describe('a check on virtual time', () => {
-  it('has the time at which each expectation was met: that of the last change of what it is about', async () => {
+  it('reports when each expectation was met: at the last change of the observed state', async () => {
     const keys =
       'settled_within: 5s, never: [NACKED], resources: { LDS/greeter: ACKED, EDS/blue: ACKED, CDS/nobody: ACKED }, rpcs: [/a.B/C]';
     const { report, junit } = await checked(LATE, keys, 3000);
@@ -71,18 +71,21 @@ describe('a check on virtual time', () => {
   it.each<
     [what: string, scenario: string, keys: string, code: number, verdict: string, passed: number, failed: number]
   >([
-    ['everything is there', SERVED, 'rpcs: [/a.B/C]', 0, 'ok', 3, 0],
-    ['a cluster never comes', HALF, 'rpcs: [/a.B/C]', 79, 'fails', 1, 1],
+    ['all resources arrive', SERVED, 'rpcs: [/a.B/C]', 0, 'ok', 3, 0],
+    ['a cluster never arrives', HALF, 'rpcs: [/a.B/C]', 79, 'fails', 1, 1],
     ['a cluster never comes, as expected', HALF, 'verdict: fails', 0, 'fails', 2, 0],
-    ['any verdict is fine', HALF, 'verdict: any', 0, 'fails', 1, 0],
-    ['a better verdict than expected', SERVED, 'verdict: fails', 79, 'ok', 1, 1],
-  ])('exits by its expectations, not by its verdict: %s', async (_, scenario, keys, code, verdict, passed, failed) => {
-    const { json, ...rest } = await checked(scenario, keys);
-    expect({ ...json, code: rest.code }).toMatchObject({ code, verdict, passed, failed });
-    expect(json.targets).toMatchObject([{ target: 'greeter', verdict }]);
-  });
+    ['any verdict is accepted', HALF, 'verdict: any', 0, 'fails', 1, 0],
+    ['the verdict is better than expected', SERVED, 'verdict: fails', 79, 'ok', 1, 1],
+  ])(
+    'exits by its expectations, not by its verdict, if %s',
+    async (_, scenario, keys, code, verdict, passed, failed) => {
+      const { json, ...rest } = await checked(scenario, keys);
+      expect({ ...json, code: rest.code }).toMatchObject({ code, verdict, passed, failed });
+      expect(json.targets).toMatchObject([{ target: 'greeter', verdict }]);
+    },
+  );
 
-  it('has the cause in JSON: per target, and in what the verdict actually is', async () => {
+  it('contains the cause in JSON: per target, and in the actual verdict', async () => {
     const { json } = await checked(HALF, 'rpcs: [/a.B/C]');
     const cause = {
       code: 'silent',
@@ -98,7 +101,7 @@ describe('a check on virtual time', () => {
     ]);
   });
 
-  it('exits with 69 where no server can be reached, and with 75 where it does not settle', async () => {
+  it('exits with 69 if no server can be reached, and with 75 if it does not settle', async () => {
     const down = 'servers: { p: { state: refusing } }';
     expect(await checked(down, 'rpcs: [/a.B/C]')).toMatchObject({ code: 69, json: { failed: 1, skipped: 1 } });
     expect(await checked(HALF, 'rpcs: [/a.B/C]', 0, 1000)).toMatchObject({ code: 75, json: { verdict: 'waiting' } });

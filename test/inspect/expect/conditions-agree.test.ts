@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { evaluate } from '../../../src/inspect/expect/evaluate.js';
+import { FILE_TEXTS } from '../../../src/inspect/expect/evaluation-texts.js';
 import type { ExpectedFact } from '../../../src/inspect/expect/expectations.js';
 import { entryOf, momentOf } from '../../../src/inspect/expect/observation.js';
-import { FILE_WORDING } from '../../../src/inspect/expect/wording.js';
+import { CONDITION_TEXTS } from '../../../src/inspect/wait/condition-texts.js';
 import { readConditions } from '../../../src/inspect/wait/read-condition.js';
-import { CONDITION_WORDING } from '../../../src/inspect/wait/wording.js';
 import { cluster, endpoints, type PlaneSpec, route, routes, run, verdictNow } from '../verdict-plane.js';
 
 const HEALTHY = { l: routes(route('', 'blue')), c: cluster('blue'), e: endpoints('blue') };
@@ -42,13 +42,13 @@ describe('a condition and the same expectation in a file', () => {
       {},
     ]) {
       const moment = momentIn(spec);
-      expect(evaluate(condition, moment, CONDITION_WORDING).ok).toBe(evaluate(what, moment, FILE_WORDING).ok);
+      expect(evaluate(condition, moment, CONDITION_TEXTS).ok).toBe(evaluate(what, moment, FILE_TEXTS).ok);
     }
   });
 });
 
-describe('a resource that nobody watches any more', () => {
-  it('is not there, unless CSDS shows it, which names no watchers', () => {
+describe('a resource without watchers', () => {
+  it('does not count, except in CSDS, which does not show watchers', () => {
     const moment = momentIn({ resources: HEALTHY });
     const { scope } = moment;
     const entry = (typeUrl: string, name: string) => {
@@ -65,7 +65,7 @@ describe('a resource that nobody watches any more', () => {
 describe('the active server', () => {
   const served = 'serves: [{ type: LDS, version: "1", resources: [l] }]';
 
-  it('is the primary, or a fallback', () => {
+  it('is the primary or a fallback server', () => {
     const primary: ExpectedFact = { kind: 'active', server: 'primary' };
     const any: ExpectedFact = { kind: 'active', server: 'any' };
     const first = momentIn({ resources: HEALTHY });

@@ -19,7 +19,7 @@ function observe(spec: PlaneSpec): Observation {
   return momentOf({ scope, channel, nodeId: 'n' }, verdictNow(simulation), simulation.clock.now());
 }
 
-/** What fails of a target, and what is skipped, with the failure that it depends on. */
+/** The failed and the skipped expectations of a target; the latter with the failure that they depend on. */
 function evaluated(spec: PlaneSpec, keys: string): { failed: string[]; skipped: Record<string, string> } {
   const read = readExpectations(`targets: [{ target: greeter, findings: { forbid: [] }, ${keys} }]`);
   if (!read.ok) throw new Error(JSON.stringify(read.problems));
@@ -89,7 +89,7 @@ const ROWS: [what: string, spec: PlaneSpec, keys: string, failed: string[], skip
     {},
   ],
   [
-    'any verdict is fine, but a resource is expected',
+    'any verdict is accepted, but a resource is expected',
     { resources: { ...HEALTHY, c1: cluster('other') }, at: 20 },
     'verdict: any, resources: { CDS/red: ACKED, EDS/red: ACKED }, rpcs: [/red.R/R]',
     ['CDS/red status'],
@@ -122,7 +122,7 @@ const ROWS: [what: string, spec: PlaneSpec, keys: string, failed: string[], skip
     },
   ],
   [
-    'a target without a configuration of which a failing RPC is expected',
+    'a target without a configuration expects a failing RPC',
     { resources: { x: cluster('blue') }, at: 20 },
     'resources: { CDS/red: ACKED }, rpcs: [{ expect: { status: INTERNAL } }]',
     ['configuration'],
@@ -131,7 +131,7 @@ const ROWS: [what: string, spec: PlaneSpec, keys: string, failed: string[], skip
 ];
 
 describe('an expectation is skipped if it depends on a failure of the same report', () => {
-  it.each(ROWS)('where %s', (_, spec, keys, failed, skipped) => {
+  it.each(ROWS)('if %s', (_, spec, keys, failed, skipped) => {
     expect(evaluated(spec, keys)).toEqual({ failed, skipped });
   });
 });

@@ -8,7 +8,7 @@ import { blockedWorld } from '../../engine/blocked-world.js';
 
 const SPEC: DrillSpec = { at: { line: 1, column: 1 }, drop: 'primary', readyWithin: 5000, backWithin: 10_000 };
 
-/** Runs a drill to its end on virtual time; `meanwhile` is told what time it is. */
+/** Runs a drill to its end on virtual time. Calls `meanwhile` with the time. */
 function drilled(
   { plane, blocking, startClient }: ReturnType<typeof blockedWorld>,
   spec: Partial<DrillSpec> = {},
@@ -44,12 +44,12 @@ function drilled(
 }
 
 describe('a fallback drill', () => {
-  it('passes where the fallback serves everything, and says how long each stage took', () => {
+  it('passes if the fallback serves everything, and reports the duration of each stage', () => {
     const there = blockedWorld(['p', 'q']);
     expect(drilled(there)).toMatchObject([
       {
         ok: true,
-        expected: 'a client that is ready stays so without p',
+        expected: 'a ready client stays ready without p',
         actual: expect.stringMatching(/^ready for \d+ ms without it$/),
       },
       {
@@ -68,20 +68,20 @@ describe('a fallback drill', () => {
     ]);
   });
 
-  it('fails where the fallback lacks a resource', () => {
+  it('fails if the fallback lacks a resource', () => {
     const there = blockedWorld(['p', 'q']);
     there.plane.servers.get('q')?.set('RDS', 'r', undefined);
     expect(drilled(there)).toMatchObject([
       { ok: true },
       {
         ok: false,
-        actual: expect.stringMatching(/^not ready after 5\.0 s: it waits for r; p: .*blocked by the drill$/),
+        actual: expect.stringMatching(/^not ready after 5\.0 s: waiting for r; p: .*blocked by the drill$/),
       },
       { ok: true },
     ]);
   });
 
-  it('fails where the fallback serves everything, but no endpoint that can be used', () => {
+  it('fails if the fallback serves everything, but no usable endpoint', () => {
     const there = blockedWorld(['p', 'q']);
     there.plane.servers.get('q')?.set('EDS', 'a', { cluster_name: 'a' });
     expect(drilled(there)).toMatchObject([
@@ -91,7 +91,7 @@ describe('a fallback drill', () => {
     ]);
   });
 
-  it('is about the calls that work before: a route that fails on the primary may fail on the fallback', () => {
+  it('compares with the state before: a route that fails on the primary may fail on the fallback', () => {
     const there = blockedWorld(['p', 'q']);
     for (const server of there.plane.servers.values()) {
       const routes = [
@@ -104,15 +104,15 @@ describe('a fallback drill', () => {
     expect(drilled(there).map(({ ok }) => ok)).toEqual([true, true, true]);
   });
 
-  it('does not begin with a client whose RPCs all fail', () => {
+  it('does not start with a client whose RPCs all fail', () => {
     const there = blockedWorld(['p', 'q']);
     for (const server of there.plane.servers.values()) server.set('EDS', 'a', { cluster_name: 'a' });
     expect(drilled(there)).toMatchObject([
-      { ok: false, actual: expect.stringMatching(/^not ready on the primary to begin with.*: verdict fails: /) },
+      { ok: false, actual: expect.stringMatching(/^not ready on the primary before the drill.*: verdict fails: /) },
     ]);
   });
 
-  it('fails where the fallback cannot be reached either', () => {
+  it('fails if the fallback cannot be reached either', () => {
     const there = blockedWorld(['p', 'q']);
     there.plane.servers.get('q')?.goDown();
     const [, onFallback] = drilled(there);
@@ -122,7 +122,7 @@ describe('a fallback drill', () => {
     });
   });
 
-  it('fails where the primary does not come back', () => {
+  it('fails if the primary does not recover', () => {
     const there = blockedWorld(['p', 'q']);
     const evaluations = drilled(there, {}, (isBlocked) => {
       if (isBlocked) there.plane.servers.get('p')?.goDown();
@@ -131,24 +131,24 @@ describe('a fallback drill', () => {
   });
 
   it.each<[servers: string[], drop: string, actual: string]>([
-    [['p'], 'primary', 'there is nothing to fall back on: the bootstrap has one server, p'],
+    [['p'], 'primary', 'no fallback server: the bootstrap has only p'],
     [['p', 'q'], 'x:1', 'the bootstrap has no server x:1 for this target: it has p, q'],
-  ])('of %j with %s says what is missing', (servers, drop, actual) => {
+  ])('of %j that drops %s reports the missing server', (servers, drop, actual) => {
     expect(drilled(blockedWorld(servers), { drop })).toMatchObject([{ ok: false, actual }]);
   });
 
-  it('does not begin with a client that is not ready', () => {
+  it('does not start with a client that is not ready', () => {
     const there = blockedWorld(['p', 'q']);
     there.plane.servers.get('p')?.set('RDS', 'r', undefined);
     expect(drilled(there)).toMatchObject([
       {
         ok: false,
-        actual: expect.stringMatching(/^not ready on the primary to begin with, after 5\.0 s: it waits for r/),
+        actual: expect.stringMatching(/^not ready on the primary before the drill, after 5\.0 s: waiting for r/),
       },
     ]);
   });
 
-  it('drops a fallback, too, which nobody notices', () => {
+  it('drops a fallback server without an effect on clients', () => {
     const evaluations = drilled(blockedWorld(['p', 'q']), { drop: 'q' });
     expect(evaluations.map(({ ok, actual }) => [ok, actual.replace(/\d+ ms/, 'x')])).toEqual([
       [true, 'ready for x without it'],
@@ -157,7 +157,7 @@ describe('a fallback drill', () => {
     ]);
   });
 
-  it('fails where a client loses what it has', () => {
+  it('fails if a client loses its configuration', () => {
     const there = blockedWorld(['p', 'q']);
     let clients = 0;
     const startClient = () => {

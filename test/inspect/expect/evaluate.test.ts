@@ -12,7 +12,7 @@ const endpoint = (port: number, health_status = 'UNKNOWN') => ({
 
 const ROUTER = { '@type': 'type.googleapis.com/envoy.extensions.filters.http.router.v3.Router' };
 
-/** A control plane with a bit of everything, when all has been said. */
+/** A control plane with resources in many states, after all responses. */
 function everything(): Plane {
   const plane = new Plane();
   plane.server.set('LDS', 'l', json.listener('r', { common_http_protocol_options: { max_stream_duration: '9s' } }));
@@ -102,7 +102,7 @@ function everything(): Plane {
 
 const seen = observationOf(everything());
 
-describe('what holds, and what does not', () => {
+describe('the evaluation of', () => {
   it.each<[text: string, ok: boolean, actual: string]>([
     // The route /a.B/Denied fails.
     ['verdict: partly', true, 'partly'],
@@ -112,34 +112,26 @@ describe('what holds, and what does not', () => {
     ['ready: false', false, 'partly'],
     ['settled_within: 100ms', true, 'settled after 100 ms'],
     ['settled_within: 99ms', false, 'settled after 100 ms'],
-    ['never: [NACKED]', true, 'none was in 600 ms'],
-    ['never: [RECEIVED_ERROR]', false, 'CDS denied was: PERMISSION_DENIED: not for "n"'],
+    ['never: [NACKED]', true, 'none was NACKED in 600 ms'],
+    ['never: [RECEIVED_ERROR]', false, 'CDS denied was RECEIVED_ERROR: PERMISSION_DENIED: not for "n"'],
     ['resources: { LDS/l: ACKED }', true, 'ACKED'],
     ['resources: { CDS/denied: ACKED }', false, 'RECEIVED_ERROR, PERMISSION_DENIED: not for "n"'],
-    [
-      'resources: { CDS/blu: ACKED }',
-      false,
-      'nothing leads to it, so that it is not asked for (did you mean "CDS/blue"?)',
-    ],
+    ['resources: { CDS/blu: ACKED }', false, 'not requested: no resource names it (did you mean "CDS/blue"?)'],
     ['resources: { LDS/l: { version: "1" } }', true, '"1"'],
     ['resources: { LDS/l: { version: "2" } }', false, '"1"'],
-    ['resources: { CDS/denied: { version: "2" } }', false, 'none is in use: RECEIVED_ERROR'],
+    ['resources: { CDS/denied: { version: "2" } }', false, 'no version is in use: RECEIVED_ERROR'],
     ['resources: { CDS/denied: { error: PERMISSION_DENIED } }', true, 'RECEIVED_ERROR, PERMISSION_DENIED'],
     ['resources: { CDS/denied: { error: NOT_FOUND } }', false, 'RECEIVED_ERROR, PERMISSION_DENIED'],
     ['resources: { CDS/denied: { error: { message: { matches: ^not } } } }', true, 'not for "n"'],
     ['resources: { CDS/denied: { error: { code: PERMISSION_DENIED, message: other } } }', false, 'not for "n"'],
     ['resources: { CDS/denied: { status: DOES_NOT_EXIST, error: PERMISSION_DENIED } }', false, 'RECEIVED_ERROR'],
     ['resources: { CDS/blue: { error: PERMISSION_DENIED } }', false, 'ACKED'],
-    [
-      'resources: { EDS/blue: { endpoints: { healthy: 2 } } }',
-      true,
-      '2 (2 healthy, 1 draining, 2 unhealthy, 6 in all)',
-    ],
+    ['resources: { EDS/blue: { endpoints: { healthy: 2 } } }', true, '2 (2 healthy, 1 draining, 2 unhealthy, 6 total)'],
     ['resources: { EDS/blue: { endpoints: { healthy: ">2" } } }', false, '2 (2 healthy'],
     ['resources: { EDS/blue: { endpoints: { draining: 1 } } }', true, '1 (2 healthy'],
     ['resources: { EDS/blue: { endpoints: { unhealthy: "<2" } } }', false, '2 (2 healthy'],
     ['resources: { EDS/blue: { endpoints: { total: "<=6" } } }', true, '6 (2 healthy'],
-    ['resources: { EDS/nobody: { endpoints: { total: 0 } } }', false, 'nothing leads to it'],
+    ['resources: { EDS/nobody: { endpoints: { total: 0 } } }', false, 'not requested: no resource names it'],
   ])('%s: %s', (text, ok, actual) => {
     const verdicts = evaluated(text, seen);
     const last = verdicts.at(-1);
@@ -184,7 +176,7 @@ describe('what holds, and what does not', () => {
       'canary',
     ],
     ['RDS/r', 'virtual_hosts[0].routes[1].match.headers[0]', '{ equals: { name: env } }', false, 'canary'],
-    // A secret is compared as it is, and not shown.
+    // A secret is compared by its real value, but not shown.
     ['RDS/r', 'virtual_hosts[1].request_headers_to_add[0].header.value', 'Bearer hush', true, '"[redacted]"'],
     ['RDS/r', 'virtual_hosts[1].request_headers_to_add[0].header.value', 'other', false, '"[redacted]"'],
     ['CDS/blue', 'lb_policy', 'ROUND_ROBIN', true, '"ROUND_ROBIN"'],
@@ -222,7 +214,7 @@ describe('what holds, and what does not', () => {
     ],
     ['EDS/blue', 'endpoints[0].lb_endpoints[3].health_status', 'UNHEALTHY', true, '"UNHEALTHY"'],
     ['CDS/denied', 'name', 'x', false, 'no version is in use: RECEIVED_ERROR'],
-    ['CDS/nobody', 'name', 'x', false, 'nothing leads to it'],
+    ['CDS/nobody', 'name', 'x', false, 'not requested: no resource names it'],
   ])('%s %s is %s: %s', (resource, path, wanted, ok, actual) => {
     const [verdict] = evaluated(`resources: { ${resource}: { fields: { '${path}': ${wanted} } } }`, seen);
     expect(verdict).toMatchObject({ kind: 'field', ok, actual: expect.stringContaining(actual) });
@@ -286,7 +278,7 @@ describe('what holds, and what does not', () => {
     [
       '{ method: /h.H/Half }',
       false,
-      'OK for all of them',
+      'OK for all RPCs',
       'OK, but not for 1 % to cluster denied: fails: CDS resource denied: not for "n"',
     ],
     ['{ method: /h.H/Half, expect: { status: UNAVAILABLE } }', false, 'UNAVAILABLE', 'OK'],
@@ -299,32 +291,32 @@ describe('what holds, and what does not', () => {
     });
   });
 
-  it('an RPC that fails has the hint of `explain`, in the words of a file', () => {
+  it('a failing RPC has the hint of `explain`, with the keys of a file', () => {
     expect(evaluated('rpcs: [/a.B/Denied]', seen)[0]?.hint).toMatch(
-      /^The control plane answered PERMISSION_DENIED for CDS "denied"/,
+      /^The control plane reports PERMISSION_DENIED for CDS "denied"/,
     );
   });
 
   it.each<[rpc: string, hint: string | undefined]>([
     [
       '{ method: /a.B/C, headers: { env: prod }, expect: { cluster: canary } }',
-      'Route 2 leads to cluster canary, but header env = canary does not match: it is prod.',
+      'Route 2 uses cluster canary, but header env = canary does not match: it is prod.',
     ],
     [
       '{ method: /a.B/C, headers: { env: canary }, expect: { cluster: blue } }',
-      'Route 6 leads to cluster blue, but route 2 comes first.',
+      'Route 6 uses cluster blue, but route 2 comes first.',
     ],
-    ['{ method: /a.B/C, expect: { cluster: red } }', 'No route leads to cluster red.'],
-    ['{ method: /s.S/Shared, expect: { cluster: solo } }', 'Route 5 shares such RPCs among blue, solo.'],
-    ['{ method: /w.W/X, expect: { cluster: blue } }', 'Route 6 leads to cluster blue, but route 3 comes first.'],
+    ['{ method: /a.B/C, expect: { cluster: red } }', 'No route uses cluster red.'],
+    ['{ method: /s.S/Shared, expect: { cluster: solo } }', 'Route 5 splits such RPCs among blue, solo.'],
+    ['{ method: /w.W/X, expect: { cluster: blue } }', 'Route 6 uses cluster blue, but route 3 comes first.'],
     ['{ method: /a.B/C, expect: { cluster: blue, timeout: none } }', undefined],
-  ])('an RPC that goes elsewhere is told why: %s', (rpc, hint) => {
+  ])('an RPC to another cluster has a hint: %s', (rpc, hint) => {
     expect(evaluated(`rpcs: [${rpc}]`, seen)[0]?.hint).toBe(hint);
   });
 });
 
-describe('time', () => {
-  it('a tear is as long as it lasts, also one that is open', () => {
+describe('the evaluation over time', () => {
+  it('includes the duration of tears, also of an open one', () => {
     const plane = new Plane({ features: ['fail_on_data_errors'] });
     plane.server
       .set('LDS', 'l', json.listener('r'))
@@ -342,7 +334,7 @@ describe('time', () => {
     });
     expect(lasted('max_tear: 2s')).toMatchObject({
       ok: true,
-      actual: expect.stringContaining('shorter ones in 1.1 s'),
+      actual: expect.stringContaining('1 shorter tear in 1.1 s'),
     });
     plane.server.set('CDS', 'blue', json.eds('blue')).push('CDS');
     plane.pass(5000);
@@ -353,7 +345,7 @@ describe('time', () => {
     });
   });
 
-  it('a state that has passed counts as much as one that has not', () => {
+  it('includes past statuses of a resource', () => {
     const plane = everything();
     expect(evaluated('never: [DOES_NOT_EXIST]', observationOf(plane))[0]).toMatchObject({ ok: true });
     plane.server.set('CDS', 'canary', undefined).push('CDS');
@@ -364,11 +356,11 @@ describe('time', () => {
     expect(evaluated('resources: { CDS/canary: ACKED }', after)[0]).toMatchObject({ ok: true });
     expect(evaluated('never: [DOES_NOT_EXIST]', after)[0]).toMatchObject({
       ok: false,
-      actual: expect.stringMatching(/^CDS canary was: NOT_FOUND: does not exist/),
+      actual: expect.stringMatching(/^CDS canary was DOES_NOT_EXIST: NOT_FOUND: does not exist/),
     });
   });
 
-  it('what was never there is not ready, and says why', () => {
+  it('explains why a target is not ready', () => {
     const plane = new Plane();
     plane.follow();
     expect(evaluated('verdict: ok\nsettled_within: 1s', observationOf(plane, 'never'))).toMatchObject([
@@ -379,7 +371,7 @@ describe('time', () => {
         cause: { resource: { type: 'LDS', name: 'l' }, server: 'p' },
         hint: expect.stringMatching(/\w/),
       },
-      { ok: false, actual: 'not settled after 100 ms: one resource is still waited for' },
+      { ok: false, actual: 'not settled after 100 ms: 1 resource is still REQUESTED' },
     ]);
     plane.pass(15_000);
     expect(evaluated('verdict: ok\nrpcs: [/a/b]', observationOf(plane))).toMatchObject([
@@ -395,7 +387,7 @@ describe('time', () => {
     ]);
   });
 
-  it('a server that is down settles nothing', () => {
+  it('does not count a target without a server as settled', () => {
     const plane = new Plane();
     plane.server.goDown();
     plane.follow();
@@ -405,7 +397,7 @@ describe('time', () => {
     ]);
   });
 
-  it("a resource that is refused stays in its version, and the error is the client's own", () => {
+  it('reports the NACK of a rejected resource, whose version stays in use', () => {
     const plane = everything();
     plane.server.set('CDS', 'blue', { name: 'blue', type: 'STATIC' }).push('CDS');
     plane.pass(100);
@@ -422,7 +414,7 @@ describe('time', () => {
     ]);
     expect(evaluated('resources: { CDS/blue: { error: INVALID_ARGUMENT } }', now)).toMatchObject([{ ok: false }]);
     expect(evaluated('never: [NACKED]', now)).toMatchObject([
-      { ok: false, actual: expect.stringMatching(/^CDS blue was: /) },
+      { ok: false, actual: expect.stringMatching(/^CDS blue was NACKED: /) },
     ]);
   });
 });
@@ -464,7 +456,7 @@ describe('findings', () => {
     if (!ok) expect(verdict?.actual).toMatch(/^XI20\d it happens · 2 times in 1\.0 s/);
   });
 
-  it('are not looked for where nothing is forbidden', () => {
+  it('are not evaluated if none is forbidden', () => {
     expect(evaluated('findings: { forbid: [] }', found)).toEqual([]);
   });
 });

@@ -1,10 +1,10 @@
-/** Files that reader and schema both take. */
+/** Files that the reader and the schema accept. */
 export const GOOD: [what: string, text: string][] = [
-  ['a target and nothing else', 'targets: [xds:///greeter]'],
+  ['only a target', 'targets: [xds:///greeter]'],
   ['JSON', '{"version": 1, "targets": [{"target": "greeter", "ready": false}]}'],
   ['verdicts', 'targets: [{ target: a, verdict: partly }, { target: b, verdict: any }]'],
   [
-    'everything at the top',
+    'all keys at the top level',
     `
 version: 1
 bootstrap: b.json
@@ -83,7 +83,7 @@ targets:
   ],
 ];
 
-/** Files that both refuse, with what the reader says. */
+/** Files that both reject, with the problems that the reader reports. */
 export const BAD: [what: string, text: string, problems: string[]][] = [
   ['nothing', '', ['1:1 expected a mapping with ']],
   ['no targets', 'version: 1', ['1:1 "targets" is missing']],
@@ -91,10 +91,10 @@ export const BAD: [what: string, text: string, problems: string[]][] = [
   [
     'another version',
     'version: 2\ntargets: [a]',
-    ['1:1 version: expected 1, the version of the format that is read here, got 2'],
+    ['1:1 version: expected 1, the only supported format version, got 2'],
   ],
   [
-    'misspelt keys, all of them at once',
+    'misspelled keys',
     'target: [a]\ntargets:\n  - target: a\n    setled_within: 5s\n    resources: { CDS/a: { stauts: ACKED } }\n    rpcs: [{ methd: /a/b, expect: { clutser: x } }]',
     [
       '1:1 target: unknown key (did you mean "targets"?)',
@@ -106,14 +106,14 @@ export const BAD: [what: string, text: string, problems: string[]][] = [
   ],
   ['a target without a name', 'targets: [{ ready: true }]', ['1:11 targets[0]: "target" is missing']],
   [
-    'a verdict that nothing has',
+    'an unknown verdict',
     'targets: [{ target: a, verdict: redy }]',
     ['targets[0].verdict: expected ok, partly, fails, waiting, any, got "redy"'],
   ],
   [
     'ready and verdict',
     'targets: [{ target: a, ready: true, verdict: ok }]',
-    ['targets[0].ready: "verdict" takes the place of "ready": give one'],
+    ['targets[0].ready: "verdict" and "ready" exclude each other'],
   ],
   ['an empty target', 'targets: [""]', ['targets[0].target: expected a target such as xds:///greeter, got ""']],
   [
@@ -122,19 +122,19 @@ export const BAD: [what: string, text: string, problems: string[]][] = [
     ['1:1 settled_within: expected a duration such as 250ms or 1.5s, got 5'],
   ],
   [
-    'a status that is none',
+    'an unknown status',
     'targets: [{ target: a, resources: { CDS/a: ACKD } }]',
     [
       '1:37 targets[0].resources["CDS/a"]: expected REQUESTED, ACKED, NACKED, DOES_NOT_EXIST, RECEIVED_ERROR, TIMEOUT, got "ACKD" (did you mean "ACKED"?)',
     ],
   ],
   [
-    'a state that is always there first',
+    'the initial status in never',
     'never: [REQUESTED]\ntargets: [a]',
     ['1:9 never[0]: expected NACKED, DOES_NOT_EXIST, RECEIVED_ERROR, TIMEOUT, got "REQUESTED"'],
   ],
   [
-    'a type that is none',
+    'an unknown type',
     'targets: [{ target: a, resources: { CD/a: ACKED } }]',
     [
       '1:37 targets[0].resources["CD/a"]: expected a type and a name, as in CDS/blue; types are LDS, RDS, CDS, EDS (did you mean "CDS"?)',
@@ -149,9 +149,9 @@ export const BAD: [what: string, text: string, problems: string[]][] = [
     ],
   ],
   [
-    'nothing expected of a resource',
+    'an empty expectation of a resource',
     'targets: [{ target: a, resources: { CDS/a: {} } }]',
-    ['targets[0].resources["CDS/a"]: nothing is expected of it'],
+    ['targets[0].resources["CDS/a"]: expected at least one key, such as status'],
   ],
   [
     'endpoints of a cluster',
@@ -159,7 +159,7 @@ export const BAD: [what: string, text: string, problems: string[]][] = [
     ['targets[0].resources["CDS/a"].endpoints: only an EDS resource has endpoints'],
   ],
   [
-    'a count that is none',
+    'an invalid count',
     'targets: [{ target: a, resources: { EDS/a: { endpoints: { healthy: "=>3", total: 1.5 } } } }]',
     [
       'endpoints.healthy: expected a number, or a comparison such as \'>=3\', got "=>3"',
@@ -172,22 +172,22 @@ export const BAD: [what: string, text: string, problems: string[]][] = [
     ['resources["CDS/a"].error: a resource that is ACKED has no error'],
   ],
   [
-    'an error that says nothing',
+    'an empty error',
     'targets: [{ target: a, resources: { CDS/a: { error: {} } } }]',
     ['resources["CDS/a"].error: expected a code, or a mapping with code and message'],
   ],
   [
-    'a code that is none',
+    'an unknown code',
     'targets: [{ target: a, resources: { CDS/a: { error: PERMISION_DENIED } } }]',
     ['error.code: expected OK, CANCELLED'],
   ],
   [
-    'two ways to compare',
+    'two operators',
     'targets: [{ target: a, resources: { CDS/a: { fields: { name: { matches: a, exists: true } } } } }]',
     ['fields.name: expected a value, or a mapping with one of equals, matches, contains, count, exists'],
   ],
   [
-    'a whole mapping',
+    'a mapping without an operator',
     'targets: [{ target: a, resources: { CDS/a: { fields: { eds_cluster_config: { service_name: x } } } } }]',
     ['fields.eds_cluster_config: expected a value, or a mapping with one of'],
   ],
@@ -199,10 +199,10 @@ export const BAD: [what: string, text: string, problems: string[]][] = [
   [
     'a version that is a number',
     'targets: [{ target: a, resources: { CDS/a: { version: 7 } } }]',
-    ['version: expected text, or a mapping with matches or contains; a number goes in quotes'],
+    ['version: expected text, or a mapping with matches or contains; put a number in quotes'],
   ],
   [
-    'no method',
+    'an invalid method',
     'targets: [{ target: a, rpcs: [SayHello, { method: /a }] }]',
     [
       '1:31 targets[0].rpcs[0].method: expected /package.Service/Method, got "SayHello"',
@@ -210,14 +210,14 @@ export const BAD: [what: string, text: string, problems: string[]][] = [
     ],
   ],
   [
-    'a header in capitals',
+    'an upper-case header',
     'targets: [{ target: a, rpcs: [{ headers: { Env: x } }] }]',
-    ['rpcs[0].headers.Env: a header has a name of lower-case letters'],
+    ['rpcs[0].headers.Env: a header name consists of lower-case letters'],
   ],
   [
-    'a deadline that is over',
+    'a deadline of 0s',
     'targets: [{ target: a, rpcs: [{ deadline: 0s }] }]',
-    ['rpcs[0].deadline: 0s leaves no time for anything'],
+    ['rpcs[0].deadline: must be longer than 0s'],
   ],
   [
     'cluster and clusters',
@@ -225,20 +225,20 @@ export const BAD: [what: string, text: string, problems: string[]][] = [
     ['rpcs[0].expect: expected either "cluster" or "clusters"'],
   ],
   [
-    'more than all of them',
+    'more than 100 %',
     'targets: [{ target: a, rpcs: [{ expect: { clusters: { a: 101 } } }] }]',
     ['rpcs[0].expect.clusters.a: expected a percentage from 0 to 100, got 101'],
   ],
   [
-    'clusters behind a server',
+    'clusters of a server target',
     'targets: [{ target: "#server:x:1", rpcs: [/a/b, { expect: { cluster: c, timeout: 1s } }] }]',
     [
-      'targets[0].rpcs[1].expect.cluster: belongs to a target that clients dial',
-      'targets[0].rpcs[1].expect.timeout: belongs to a target that clients dial',
+      'targets[0].rpcs[1].expect.cluster: applies only to targets that clients dial',
+      'targets[0].rpcs[1].expect.timeout: applies only to targets that clients dial',
     ],
   ],
   [
-    'findings that are none',
+    'unknown findings',
     'findings: { forbid: [fatal, XI2031], allow: [error] }\ntargets: [a]',
     [
       '1:22 findings.forbid[0]: expected error, warning, note, or a code such as XI203, got "fatal"',
@@ -247,34 +247,34 @@ export const BAD: [what: string, text: string, problems: string[]][] = [
     ],
   ],
   [
-    'a drill that is off',
+    'fallback_drill: false',
     'targets: [{ target: a, fallback_drill: false }]',
     ['targets[0].fallback_drill: expected a mapping with drop, ready_within, back_within, got false'],
   ],
   [
     'a bootstrap and a server',
     'bootstrap: b.json\nserver: x:1\ntargets: [a]',
-    ['2:1 server: "server" takes the place of "bootstrap": give one'],
+    ['2:1 server: "server" and "bootstrap" exclude each other'],
   ],
   ['a server that is none', 'server: localhost\ntargets: [a]', ['1:1 server: expected host:port, got "localhost"']],
   [
     'plaintext without a server',
     'plaintext: true\ntargets: [{ target: a, cacert: x }]',
-    ['1:1 plaintext: goes with "server"', 'targets[0].cacert: goes with "server"'],
+    ['1:1 plaintext: requires "server"', 'targets[0].cacert: requires "server"'],
   ],
   [
     'a certificate without a key',
     'server: x:1\ncert: c.pem\ntargets: [{ target: a, server: y:1, key: k.pem }]',
-    ['2:1 cert: "cert" and "key" go together', 'targets[0].key: "cert" and "key" go together'],
+    ['2:1 cert: "cert" and "key" require each other', 'targets[0].key: "cert" and "key" require each other'],
   ],
   [
     'plaintext with certificates',
     'server: x:1\nplaintext: true\ncacert: ca.pem\ntargets: [a]',
-    ['2:1 plaintext: goes without certificates'],
+    ['2:1 plaintext: excludes "cacert", "cert" and "key"'],
   ],
 ];
 
-/** Files that only the reader refuses: a schema cannot know these rules. */
+/** Files that only the reader rejects: a schema cannot express these rules. */
 export const READER_ONLY: typeof BAD = [
   [
     'a finding that does not exist',
@@ -284,17 +284,17 @@ export const READER_ONLY: typeof BAD = [
   ['no YAML', 'targets: [a,\n  x', ['2:4 Flow sequence in block collection must be sufficiently indented']],
   ['a key twice', 'targets: [a]\ntargets: [b]', ['2:1 Map keys must be unique']],
   [
-    'a bad expression',
+    'an invalid regular expression',
     "targets: [{ target: a, resources: { CDS/a: { fields: { name: { matches: '(' } } } } }]",
     ['fields.name.matches: missing )'],
   ],
   [
-    'a path that is none',
+    'an invalid path',
     'targets: [{ target: a, resources: { CDS/a: { fields: { "name.": x, "[x": y, "": z } } } }]',
     ['fields["name."]: expected a path to a field', 'fields["[x"]: expected a path', 'fields[""]: expected a path'],
   ],
   [
-    'fields that no such resource has',
+    'fields that the resource type does not have',
     `targets:
   - target: a
     resources:
@@ -313,14 +313,14 @@ export const READER_ONLY: typeof BAD = [
       '7:11 targets[0].resources["RDS/a"].fields["virtual_hosts.name"]: virtual_hosts: it is a list: choose an element, as in [0] or [name=x]',
       'virtual_hosts[0].routes[0].route: RouteAction has no field "clutser" (did you mean "cluster"?)',
       'virtual_hosts: VirtualHost has no field "nmae" (did you mean "name"?)',
-      'name: there is nothing inside it',
-      'name: there is nothing inside it',
-      '12:11 targets[0].resources["RDS/a"].fields["[0]"]: it is no list',
+      'name: it has no fields',
+      'name: it has no fields',
+      '12:11 targets[0].resources["RDS/a"].fields["[0]"]: it is not a list',
     ],
   ],
   [
-    'a binary header that is none',
+    'a binary header that is not base64',
     'targets: [{ target: a, rpcs: [{ headers: { k-bin: "!" } }] }]',
-    ['headers.k-bin: a binary value is given in base64'],
+    ['headers.k-bin: a binary header value must be base64'],
   ],
 ];

@@ -31,7 +31,7 @@ describe('check --init writes an RPC for each route', () => {
     ['a service', [to('prefix: /a.B/')], [{ method: '/a.B/AnyMethod' }]],
     ['a package', [to('prefix: /a')], [{ method: '/a/AnyMethod' }]],
     [
-      'the beginning of a method',
+      'a prefix of a method',
       [to('path: /a.B/Get'), to('prefix: /a.B/Get')],
       [{ method: '/a.B/Get' }, { method: '/a.B/GetAnyMethod' }],
     ],
@@ -46,8 +46,8 @@ describe('check --init writes an RPC for each route', () => {
       [header('string_match: { exact: canary }, invert_match: true')],
       [{ headers: { env: 'other-canary' } }],
     ],
-    ['a header with a beginning', [header('string_match: { prefix: can }')], [{ headers: { env: 'can' } }]],
-    ['a header that is there', [header('present_match: true')], [{ headers: { env: 'any' } }]],
+    ['a header with a prefix', [header('string_match: { prefix: can }')], [{ headers: { env: 'can' } }]],
+    ['a header that is present', [header('present_match: true')], [{ headers: { env: 'any' } }]],
     ['a header with a number', [header('range_match: { start: 5, end: 9 }')], [{ headers: { env: '5' } }]],
     [
       'a route before a wider one',
@@ -55,11 +55,11 @@ describe('check --init writes an RPC for each route', () => {
       [{ method: '/a.B/C' }, { method: '/a.B/AnyMethod' }, {}],
     ],
     [
-      'routes that share calls by chance',
+      'routes that split RPCs by fraction',
       [to('prefix: "", runtime_fraction: { default_value: { numerator: 10 } }'), to('prefix: ""')],
       [{}],
     ],
-    ['a route that no call reaches', [to('prefix: ""'), to('path: /a.B/C')], [{}]],
+    ['a route that no RPC reaches', [to('prefix: ""'), to('path: /a.B/C')], [{}]],
   ])('for %s', (_, list, rpcs) => {
     const target = served({ resources: { l: routes(...list), ...BLUE } });
     const { file, comments } = expectationsFor([target], { nodeId: undefined, defaultAuthority: undefined });
@@ -68,14 +68,14 @@ describe('check --init writes an RPC for each route', () => {
     expect(comments).toEqual([]);
   });
 
-  it('names routes for which there is no example', () => {
+  it('names routes without an example', () => {
     const odd = to('safe_regex: { regex: "/[ab]{3}/x|/y/[0-9]" }');
     const text = written(served({ resources: { l: routes(odd, to('prefix: ""')), ...BLUE } }));
     expect(text).toContain('      # route 1 (path matches /[ab]{3}/x|/y/[0-9]): add an RPC that matches it\n');
   });
 });
 
-describe('check --init marks what fails now', () => {
+describe('check --init marks current failures', () => {
   const weighted = 'weighted_clusters: { clusters: [{ name: blue, weight: 90 }, { name: red, weight: 10 }] }';
   const spec: PlaneSpec = {
     resources: {
@@ -92,16 +92,18 @@ describe('check --init marks what fails now', () => {
     at: 20,
   };
 
-  it('beside each expectation, and the file holds', () => {
+  it('with a comment on each expectation, and the check passes', () => {
     const target = served(spec);
     const text = written(target);
     expect(text.split('\n').filter((line) => line.includes('failing now'))).toEqual([
-      expect.stringMatching(/^ {4}verdict: partly # failing now: is this meant\? \d of 4 routes fail: prefix \/red → /),
-      '      CDS/red: DOES_NOT_EXIST # failing now: is this meant?',
-      '          healthy: 0 # failing now: is this meant?',
-      '      # route 2 (prefix /w): 10 % of RPCs are failing now: is this meant?',
-      '          status: UNAVAILABLE # failing now: is this meant?',
-      '          status: UNAVAILABLE # failing now: is this meant?',
+      expect.stringMatching(
+        /^ {4}verdict: partly # failing now: is this intended\? \d of 4 routes fail: prefix \/red → /,
+      ),
+      '      CDS/red: DOES_NOT_EXIST # failing now: is this intended?',
+      '          healthy: 0 # failing now: is this intended?',
+      '      # route 2 (prefix /w): 10 % of RPCs are failing now: is this intended?',
+      '          status: UNAVAILABLE # failing now: is this intended?',
+      '          status: UNAVAILABLE # failing now: is this intended?',
     ]);
     const read = readExpectations(text);
     if (!read.ok) throw new Error(JSON.stringify(read.problems));
@@ -111,7 +113,7 @@ describe('check --init marks what fails now', () => {
     expect(evaluated.length).toBeGreaterThan(8);
   });
 
-  it('with comments that no name can break out of', () => {
+  it('with comments in which names are escaped', () => {
     const name = 'x\n    verdict: ok\u202e';
     const text = written(
       served({
@@ -119,7 +121,7 @@ describe('check --init marks what fails now', () => {
         at: 20,
       }),
     );
-    expect(text).toMatch(/^ {4}verdict: fails # failing now: is this meant\? .*x/m);
+    expect(text).toMatch(/^ {4}verdict: fails # failing now: is this intended\? .*x/m);
     expect(text.match(/^ {4}verdict: /gm)).toHaveLength(1);
     expect(text).not.toContain('\u202e');
   });

@@ -7,7 +7,7 @@ import { VerdictFacts } from '../../../src/inspect/verdict/facts.js';
 import { verdictOf } from '../../../src/inspect/verdict/verdict.js';
 import type { Plane } from '../../deps/plane.js';
 
-/** What was seen of the one target of a plane, on its virtual time. */
+/** The observation of the single target of a plane, on its virtual time. */
 export function observationOf(plane: Plane, settled: number | 'never' = 100): Observation {
   const [scope] = plane.engine.snapshot();
   if (scope === undefined) throw new Error('nothing is followed');
@@ -32,14 +32,14 @@ export function observationOf(plane: Plane, settled: number | 'never' = 100): Ob
   };
 }
 
-/** What is expected unless the text has one of these keys. */
+/** Default expectations, unless the text has one of these keys. */
 const UNASKED: Partial<Record<ExpectedFact['kind'], string[]>> = {
   verdict: ['ready', 'verdict'],
   configured: ['configuration'],
   findings: ['findings'],
 };
 
-/** The verdicts on what a target is expected to be, in the words of a file; without those that are always expected. */
+/** Evaluates the expectations of a file text, without the default ones. */
 export function evaluated(
   text: string,
   observation: Observation,

@@ -21,23 +21,23 @@ function problemsOf(text: string): string[] {
 }
 
 describe('an expectations file', () => {
-  it.each(GOOD)('may have %s, for the reader and for the schema', (_what, text) => {
+  it.each(GOOD)('with %s is accepted by the reader and the schema', (_what, text) => {
     expect(problemsOf(text)).toEqual([]);
     expect(validate(parse(text)), JSON.stringify(validate.errors)).toBe(true);
   });
 
-  it.each(BAD)('may not have %s, for both', (_what, text, wanted) => {
+  it.each(BAD)('with %s is rejected by the reader and the schema', (_what, text, wanted) => {
     const problems = problemsOf(text);
     expect(problems).toEqual(wanted.map((one) => expect.stringContaining(one)));
     expect(validate(parse(text))).toBe(false);
   });
 
-  it.each(READER_ONLY)('may not have %s, which only the reader can tell', (_what, text, wanted) => {
+  it.each(READER_ONLY)('with %s is rejected by the reader only', (_what, text, wanted) => {
     const problems = problemsOf(text);
     expect(problems).toEqual(wanted.map((one) => expect.stringContaining(one)));
   });
 
-  it('is read with the top of the file as the default of its targets, each at its place', () => {
+  it('uses its top level as the default of its targets, and keeps positions', () => {
     const result = readExpectations(
       'settled_within: 5s\nnever: [NACKED]\nobserve: 1s\ntargets:\n  - a\n  - { target: b, never: [TIMEOUT], observe: 2s }\n',
     );
@@ -74,7 +74,7 @@ describe('an expectations file', () => {
     ['resources: { EDS/a: { endpoints: { healthy: "<1" } } }', { kind: 'configured' }],
     ['resources: { EDS/a: { endpoints: { healthy: "<=5", draining: 0 } } }', { kind: 'verdict', verdicts: ['ok'] }],
     ['verdict: ok, resources: { CDS/a: NACKED }', { kind: 'verdict', verdicts: ['ok'] }],
-  ])('expects a verdict that its other expectations allow: { %s }', (keys, expectation) => {
+  ])('expects a verdict that fits its other expectations: { %s }', (keys, expectation) => {
     const result = readExpectations(`targets: [{ target: a${keys === '' ? '' : `, ${keys}`} }]`);
     if (!result.ok) throw new Error('not read');
     const [first, ...others] = result.file.targets[0]?.expectations ?? [];

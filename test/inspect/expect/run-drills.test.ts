@@ -3,7 +3,7 @@ import type { TargetCheck } from '../../../src/inspect/expect/expectations.js';
 import { runDrills } from '../../../src/inspect/expect/run-drills.js';
 import { GREETER, live, SERVED } from '../live-source.js';
 
-/** The same control plane twice: `p`, and `q` to fall back on. */
+/** The same control plane twice: the primary `p` and the fallback server `q`. */
 const TWO = SERVED.replace(/ {2}p:\n([\s\S]*)$/, (_, rest: string) => `  p:\n${rest}  q:\n${rest}`);
 
 const CHECK = {
@@ -12,7 +12,7 @@ const CHECK = {
 } as TargetCheck;
 
 describe('fallback drills of live sources', () => {
-  it('block the primary, wait for events instead of polling, and unblock it again', async () => {
+  it('block the primary, wait for events without polling, and unblock the primary', async () => {
     const { source, clock } = live(TWO);
     const lines: string[] = [];
     const drills = runDrills([{ check: CHECK, source: { ...source, inputs: [GREETER] } }], clock, {}, (event) => {
@@ -29,7 +29,7 @@ describe('fallback drills of live sources', () => {
     expect(lines).toEqual(['down to memory:q', 'up to memory:p']);
   });
 
-  it('end at the limit of a stage where nothing happens any more', async () => {
+  it('end at the limit of a stage without events', async () => {
     const { source, clock } = live(TWO.replace(/ {2}q:\n[\s\S]*$/, '  q: { state: refusing }\n'));
     const drills = runDrills([{ check: CHECK, source: { ...source, inputs: [GREETER] } }], clock, {}, undefined);
     clock.advanceBy(60_000);
@@ -40,7 +40,7 @@ describe('fallback drills of live sources', () => {
     expect(fresh).toMatchObject({ ok: false, actual: expect.stringMatching(/^not ready after 5\.0 s: /) });
   });
 
-  it('say how far they got when they are interrupted', async () => {
+  it('report unfinished stages when they are interrupted', async () => {
     const { source, clock } = live(TWO);
     let interrupt = (): void => {};
     const onInterrupt = (stop: () => void): (() => void) => {
@@ -56,6 +56,6 @@ describe('fallback drills of live sources', () => {
     interrupt();
     const { ending, evaluated } = await drills;
     expect(ending).toBe('interrupted');
-    expect(evaluated.get(CHECK)?.map(({ actual }) => actual)).toEqual(Array(3).fill('interrupted before it was over'));
+    expect(evaluated.get(CHECK)?.map(({ actual }) => actual)).toEqual(Array(3).fill('interrupted before the end'));
   });
 });

@@ -28,13 +28,13 @@ describe('the outcome of validate', () => {
     expect(outcomeOf(suppressIn(report(NACKED), new Set(['XI104', 'XI100'])), 'error')).toBe('findings');
   });
 
-  it('counts an ignored part from the threshold "warning" on', () => {
+  it('is findings for an ignored part at the threshold "warning"', () => {
     expect(outcomeOf(report(IGNORED), 'error')).toBe('success');
     expect(outcomeOf(report(IGNORED), 'warning')).toBe('findings');
     expect(outcomeOf(suppressIn(report(IGNORED), new Set(['XI101'])), 'warning')).toBe('success');
   });
 
-  it('is unreadable if one of the files is, whatever the others are', () => {
+  it('is unreadable if one of the files is unreadable', () => {
     expect(outcomeOf(joinReports([report(NACKED), unreadableFile('x', 'gone')]), 'error')).toBe('unreadable');
   });
 });
@@ -47,13 +47,13 @@ describe('suppressing findings of a file', () => {
     expect(codes(NACKED, ['DC53']).filter((code) => code === 'XI104')).toHaveLength(notes.length - 1);
   });
 
-  it('never hides what makes gRPC reject a resource', () => {
+  it('never hides the errors for which gRPC rejects a resource', () => {
     expect(codes(NACKED, ['XI100', 'XI104'])).toEqual(['XI100']);
   });
 });
 
 describe('findings of a file', () => {
-  it('carry the place, and the advice of the catalogue', () => {
+  it('contain the position and the advice of the catalogue', () => {
     expect(findingsOf(report(NACKED))[0]).toEqual({
       code: 'XI100',
       severity: 'error',
@@ -72,7 +72,7 @@ describe('findings of a file', () => {
     });
   });
 
-  it('are failures of a test case if they are errors, and else its output', () => {
+  it('are failures of a test case if they are errors, otherwise its output', () => {
     const [suite] = validateSuites(joinReports([report(NACKED), report(IGNORED)]));
     expect(suite?.cases.map(({ failures }) => failures)).toEqual([['4:1 lb_policy: LB policy is not supported'], []]);
     expect(suite?.cases[1]?.remarks[0]).toMatch(/^4:1 health_checks: ignored: /);

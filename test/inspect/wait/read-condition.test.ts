@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readConditions } from '../../../src/inspect/wait/read-condition.js';
 
-describe('conditions are read', () => {
+describe('a condition', () => {
   it.each<[text: string, condition: object]>([
     ['ready', { kind: 'verdict', verdicts: ['ok'] }],
     ['acked', { kind: 'acked' }],
@@ -23,7 +23,7 @@ describe('conditions are read', () => {
       'RDS/foo.version!=YWI=',
       { kind: 'version', resource: { name: 'foo' }, isNot: true, match: { kind: 'same', text: 'YWI=' } },
     ],
-    // Names as control planes have them.
+    // Names of real control planes.
     [
       'CDS/outbound|80||a.b.svc.cluster.local=ACKED',
       { kind: 'status', resource: { name: 'outbound|80||a.b.svc.cluster.local' } },
@@ -38,13 +38,13 @@ describe('conditions are read', () => {
       'CDS/xdstp://auth/envoy.config.cluster.v3.Cluster/x?a=1&b=2=ACKED',
       { kind: 'status', resource: { name: 'xdstp://auth/envoy.config.cluster.v3.Cluster/x?a=1&b=2' }, status: 'ACKED' },
     ],
-  ])('%s', (text, condition) => {
+  ])('is parsed: %s', (text, condition) => {
     const read = readConditions([text]);
     if ('problem' in condition) expect(read.ok).toBe(false);
     else expect(read).toMatchObject({ ok: true, conditions: [{ text, ...condition }] });
   });
 
-  it('each once, however often it is given', () => {
+  it('is parsed once if it is repeated', () => {
     expect(readConditions(['ready', ' ready', 'acked'])).toMatchObject({
       ok: true,
       conditions: [{ kind: 'verdict' }, { kind: 'acked' }],
@@ -52,32 +52,32 @@ describe('conditions are read', () => {
   });
 });
 
-describe('what is typed wrong is told, all at once', () => {
+describe('an invalid condition', () => {
   const wrong: [text: string, problem: string][] = [
-    ['', '"" is no condition: there are ready, acked, stable=2s, '],
-    ['redy', '"redy" is no condition (did you mean "ready"?)'],
+    ['', '"" is not a condition: use ready, acked, stable=2s, '],
+    ['redy', '"redy" is not a condition (did you mean "ready"?)'],
     ['ready,acked', 'repeat --until for each condition'],
-    ['ready=yes', '"ready=yes": ready is compared with nothing'],
-    ['stable', 'stable takes a time such as stable=500ms'],
-    ['stable=soon', 'stable takes a time such as stable=500ms'],
-    ['CSD/x=ACKED', '"CSD/x=ACKED": no type "CSD" (did you mean "CDS"?): LDS, RDS, CDS, EDS'],
-    ['CDS/x=ACKD', 'no status "ACKD" (did you mean "ACKED"?): REQUESTED, '],
-    ['CDS/x', 'compared with what? For example CDS/x=ACKED'],
-    ['CDS/x=', 'compared with what? For example CDS/x=ACKED'],
-    ['CDS/=ACKED', 'which CDS resource? CDS/name=ACKED'],
-    ['EDS/x>=3', 'what of it? EDS/x.endpoints>=3'],
+    ['ready=yes', '"ready=yes": ready takes no value'],
+    ['stable', 'stable requires a duration, such as stable=500ms'],
+    ['stable=soon', 'stable requires a duration, such as stable=500ms'],
+    ['CSD/x=ACKED', '"CSD/x=ACKED": unknown type "CSD" (did you mean "CDS"?): LDS, RDS, CDS, EDS'],
+    ['CDS/x=ACKD', 'unknown status "ACKD" (did you mean "ACKED"?): REQUESTED, '],
+    ['CDS/x', 'the status is missing, as in CDS/x=ACKED'],
+    ['CDS/x=', 'the status is missing, as in CDS/x=ACKED'],
+    ['CDS/=ACKED', 'the resource name is missing: CDS/name=ACKED'],
+    ['EDS/x>=3', 'the property is missing: EDS/x.endpoints>=3'],
     ['EDS/x.endpoint>=3', 'did you mean "EDS/x.endpoints>=3"?'],
     ['CDS/x.verison=3', 'did you mean "CDS/x.version=3"?'],
     ['CDS/x.version>3', 'versions have no order'],
     ['CDS/x.endpoints>3', 'only EDS resources have endpoints: did you mean "EDS/x.endpoints>3"?'],
-    ['EDS/x.endpoints>=many', 'endpoints are counted in whole numbers, not "many"'],
-    ['EDS/x.endpoints>=-1', 'endpoints are counted in whole numbers, not "-1"'],
+    ['EDS/x.endpoints>=many', 'the number of endpoints must be an integer, not "many"'],
+    ['EDS/x.endpoints>=-1', 'the number of endpoints must be an integer, not "-1"'],
   ];
-  it.each(wrong)('%s', (text, problem) => {
+  it.each(wrong)('is reported: %s', (text, problem) => {
     expect(readConditions([text])).toMatchObject({ ok: false, problems: [expect.stringContaining(problem)] });
   });
 
-  it('however many there are', () => {
+  it('is reported together with all others', () => {
     const read = readConditions(['ready', ...wrong.map(([text]) => text)]);
     expect(read).toMatchObject({ ok: false, problems: wrong.map(([, problem]) => expect.stringContaining(problem)) });
   });

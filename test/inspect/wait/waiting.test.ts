@@ -11,7 +11,7 @@ const endpoint = (address: string, health = 'HEALTHY'): string =>
 const assignment = (...endpoints: string[]): string =>
   `{ "@type": EDS, cluster_name: blue, endpoints: [{ locality: { region: r }, load_balancing_weight: 1, lb_endpoints: [${endpoints.join(', ')}] }] }`;
 
-/** One cluster whose endpoints come one by one, each a second after the one before. */
+/** One cluster whose endpoints arrive at intervals of a second. */
 const GROWING = `
 resources:
   l: ${listener('route_config: { virtual_hosts: [{ domains: ["*"], routes: [{ match: { prefix: /a }, route: { cluster: blue } }] }] }')}
@@ -50,13 +50,13 @@ class Wait {
     }
   }
 
-  /** What does not hold at that time, with what is the case instead. */
+  /** The conditions that do not hold at that time, with the actual state. */
   at(ms: number): Record<string, string> {
     this.run.clock.advanceTo(ms);
     return this.atOnce(ms);
   }
 
-  /** The same, before anything of that time has happened. */
+  /** The same, before the events of that time. */
   atOnce(ms = 0): Record<string, string> {
     for (const event of this.run.events.slice(this.#seen)) {
       this.waiting.observe(event);
@@ -64,7 +64,7 @@ class Wait {
     }
     this.#seen = this.run.events.length;
     const scopes = this.run.engine.snapshot();
-    this.waiting.look(scopes, verdictsOf(scopes, { facts: this.#facts, nodeId: 'n', now: ms }), ms);
+    this.waiting.evaluate(scopes, verdictsOf(scopes, { facts: this.#facts, nodeId: 'n', now: ms }), ms);
     const missing = this.waiting.view().filter(({ ok }) => !ok);
     expect(missing.length === 0).toBe(this.waiting.isMet);
     expect(missing.map(({ condition }) => condition)).toEqual(this.waiting.missing);
@@ -96,23 +96,19 @@ describe('ready', () => {
   });
 
   it.each<[what: string, scenario: string, verdict: string | undefined]>([
-    ['a route to a cluster that the server refuses', HALF_BROKEN, 'partly'],
+    ['a route to a cluster for which the server reports an error', HALF_BROKEN, 'partly'],
     ['one of several weighted clusters without endpoints', HALF_BROKEN.replace('cluster: red', WEIGHTED), 'partly'],
-    [
-      'nothing but a redirect',
-      GROWING.replace('{ match: { prefix: /a }, route: { cluster: blue } }', REDIRECT),
-      'fails',
-    ],
+    ['only a redirect', GROWING.replace('{ match: { prefix: /a }, route: { cluster: blue } }', REDIRECT), 'fails'],
     ['a redirect before a route that works', GROWING.replace('routes: [', `routes: [${REDIRECT}, `), 'partly'],
     ['a load assignment that drops 10 % of RPCs', dropping(10), 'partly'],
     ['a load assignment that drops all RPCs', dropping(100), 'fails'],
-    ['a usable endpoint behind every route', GROWING, undefined],
-  ])('follows the verdict with %s', (_, scenario, verdict) => {
+    ['a usable endpoint for every route', GROWING, undefined],
+  ])('depends on the verdict: %s', (_, scenario, verdict) => {
     const wanted = verdict === undefined ? {} : { ready: `xds:///greeter: verdict ${verdict}` };
     expect(new Wait(scenario, ['ready']).at(1500)).toEqual(wanted);
   });
 
-  it('holds by the configuration that RPCs have, while a newer one waits for the rest of it', () => {
+  it('holds for the configuration in use while a newer one is incomplete', () => {
     const wait = new Wait(
       `${GROWING.replace(
         '  e0:',
@@ -124,15 +120,15 @@ describe('ready', () => {
     expect(wait.at(3500)).toEqual({ acked: '3 of 4 ACKED · CDS green is REQUESTED' });
   });
 
-  it('needs a listener for servers where the target is a server', () => {
+  it('needs a server listener if the target is a server', () => {
     const wait = new Wait(GROWING, ['ready'], []);
     const server = { scope: '#server', target: '#server:0.0.0.0:80', listener: 'greeter', authority: undefined };
     wait.run.session.dispatch({ kind: 'follow', ...server });
-    // The listener is one for clients.
+    // The listener is for clients.
     expect(wait.at(500)).toEqual({ ready: '#server:0.0.0.0:80: verdict fails' });
   });
 
-  it('holds for every target', () => {
+  it('must hold for every target', () => {
     const wait = new Wait(GROWING, ['ready'], ['greeter', 'other']);
     expect(wait.at(2500)).toEqual({ ready: 'xds:///other: verdict waiting' });
     expect(wait.at(20_000)).toEqual({ ready: 'xds:///other: verdict fails' });
@@ -141,10 +137,10 @@ describe('ready', () => {
 });
 
 describe('acked', () => {
-  it('is when every resource that is watched is ACKED', () => {
+  it('holds when every watched resource is ACKED', () => {
     const wait = new Wait(GROWING, ['acked']);
     expect(wait.atOnce()).toEqual({ acked: '0 of 1 ACKED · LDS greeter is REQUESTED' });
-    expect(wait.hints).toEqual(['The control plane has not answered for LDS "greeter" yet.']);
+    expect(wait.hints).toEqual(['The control plane has not sent LDS "greeter" yet.']);
     expect(wait.at(500)).toEqual({});
     const broken = new Wait(HALF_BROKEN, ['acked']);
     expect(broken.at(500)).toEqual({
@@ -154,7 +150,7 @@ describe('acked', () => {
 });
 
 describe('stable', () => {
-  it('is when nothing has changed for that long', () => {
+  it('holds when nothing has changed for the given time', () => {
     const wait = new Wait(GROWING, ['stable=1500ms', 'stable=500ms']);
     expect(wait.atOnce()).toMatchObject({ 'stable=500ms': 'LDS greeter is still REQUESTED' });
     expect(Object.keys(wait.at(900))).toEqual(['stable=1500ms']);
@@ -162,22 +158,22 @@ describe('stable', () => {
     expect(wait.at(3900)).toEqual({});
   });
 
-  it('is not when nobody ever answered, however long that is', () => {
+  it('does not hold while a server has not responded', () => {
     const wait = new Wait('servers: { p: {} }', ['stable=1s']);
     expect(wait.at(14_000)).toEqual({ 'stable=1s': 'LDS greeter is still REQUESTED' });
-    // The resource timer has decided that it does not exist: that is an answer.
+    // The resource timer has expired, so the resource is no longer REQUESTED.
     expect(wait.at(17_000)).toEqual({});
   });
 });
 
-describe('one resource', () => {
+describe('a condition on a resource', () => {
   it.each<[condition: string, at1500: string | undefined, at2500: string | undefined]>([
     ['CDS/blue=ACKED', undefined, undefined],
     ['CDS/blue!=ACKED', 'ACKED', 'ACKED'],
     ['CDS/blue=NACKED', 'ACKED', 'ACKED'],
     ['EDS/blue.version=2', undefined, 'version 3'],
     ['EDS/blue.version!=2', 'version 2', undefined],
-    // A draining endpoint gets no new RPCs, an unhealthy one is unknown to gRPC.
+    // A draining endpoint gets no new RPCs; gRPC ignores an unhealthy one.
     ['EDS/blue.endpoints=1', undefined, '2 endpoints'],
     ['EDS/blue.endpoints>=2', '1 endpoint, 1 draining', undefined],
     ['EDS/blue.endpoints>1', '1 endpoint, 1 draining', undefined],
@@ -186,14 +182,14 @@ describe('one resource', () => {
     ['EDS/blue.endpoints!=1', '1 endpoint, 1 draining', undefined],
     ['CDS/bleu=ACKED', 'no target needs CDS bleu (did you mean "blue"?)', expect.anything()],
     ['CDS/bleu!=NACKED', 'no target needs CDS bleu (did you mean "blue"?)', expect.anything()],
-  ])('%s', (condition, first, second) => {
+  ])('is evaluated: %s', (condition, first, second) => {
     const wait = new Wait(GROWING, [condition]);
     expect(wait.atOnce()).toHaveProperty([condition]);
     expect(wait.at(1500)).toEqual(first === undefined ? {} : { [condition]: first });
     expect(wait.at(2500)).toEqual(second === undefined ? {} : { [condition]: second });
   });
 
-  it('has to be so in every scope that needs it, and one has to', () => {
+  it('must hold in every scope that needs the resource, and in at least one', () => {
     const targets = ['greeter', 'other'];
     expect(new Wait(GROWING, ['CDS/blue=ACKED'], targets).at(2500)).toEqual({});
     expect(new Wait(GROWING, ['LDS/other=ACKED', 'LDS/greeter=ACKED'], targets).at(2500)).toEqual({
@@ -201,13 +197,13 @@ describe('one resource', () => {
     });
   });
 
-  it('has a name like one that another target needs', () => {
+  it('suggests a similar name that another target needs', () => {
     expect(new Wait(GROWING, ['CDS/bleu=ACKED'], ['other', 'greeter']).at(2500)).toEqual({
       'CDS/bleu=ACKED': 'no target needs CDS bleu (did you mean "blue"?)',
     });
   });
 
-  it('all hold at the same moment, or it goes on', () => {
+  it('must hold at the same time as the other conditions', () => {
     const wait = new Wait(GROWING, ['EDS/blue.endpoints=1', 'EDS/blue.version=3']);
     expect(Object.keys(wait.at(1500))).toEqual(['EDS/blue.version=3']);
     expect(Object.keys(wait.at(2500))).toEqual(['EDS/blue.endpoints=1']);
@@ -215,7 +211,7 @@ describe('one resource', () => {
 });
 
 describe('a server that cannot be reached', () => {
-  it('is named, and is why', () => {
+  it('is named in the advice and makes the condition lost', () => {
     const wait = new Wait('servers: { p: { state: refusing } }', [
       'ready',
       'acked',
@@ -232,7 +228,7 @@ describe('a server that cannot be reached', () => {
     }
   });
 
-  it('is not blamed where it answers', () => {
+  it('is not named if it responds', () => {
     const wait = new Wait(GROWING, ['CDS/x=ACKED']);
     wait.at(2500);
     expect(wait.waiting.isLost).toBe(false);

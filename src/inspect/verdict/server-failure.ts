@@ -1,21 +1,21 @@
 import { nodeText } from './phrases.js';
 import type { CauseCode } from './verdict.js';
 
-/** Why a server cannot be used: what it does, in words that follow its URI, and what to do. */
+/** Why a server cannot be used. `text` is a predicate that follows the server URI. */
 export interface ServerFailure {
   code: Extract<CauseCode, 'unreachable' | 'tls' | 'node-refused' | 'unsupported-protocol'>;
   text: string;
   advice: string;
 }
 
-type Kind = [pattern: RegExp, code: ServerFailure['code'], text: string, advice: string];
+type FailurePattern = [pattern: RegExp, code: ServerFailure['code'], text: string, advice: string];
 
 const ADDRESS = 'correct server_uri in the bootstrap';
 const PORT = 'Check the port in server_uri of the bootstrap: gRPC needs the port of ADS';
 const CLIENT_CERTIFICATE = 'Set certificate_file and private_key_file in channel_creds of the bootstrap';
 
-/** Connections that fail, by the words of Node and OpenSSL; the first that fits. `$1` is what the pattern found. */
-const CONNECTIONS: readonly Kind[] = [
+/** Connection failures by the messages of Node and OpenSSL. The first match wins; `$1` is the first group of the pattern. */
+const CONNECTIONS: readonly FailurePattern[] = [
   [/certificate has expired/i, 'tls', 'has a TLS certificate that has expired', 'Renew the certificate of {uri}'],
   [
     /certificate is not yet valid/i,
@@ -38,14 +38,14 @@ const CONNECTIONS: readonly Kind[] = [
   [
     /is not in the cert's (?:list|altnames)|does not match certificate's altnames/i,
     'tls',
-    'has a TLS certificate for other names than the one dialled',
+    'has a TLS certificate that does not match the dialed name',
     'Dial a name of the certificate in server_uri of the bootstrap',
   ],
   [
     /(unable to (?:verify|get)[^(\n]*|self.signed certificate(?: in certificate chain)?|certificate signature failure)/i,
     'tls',
-    'has a TLS certificate of a CA that is not trusted here ($1)',
-    'Name its CA in ca_certificate_file of channel_creds in the bootstrap (--cacert)',
+    'has a TLS certificate from a CA that this client does not trust ($1)',
+    'Set ca_certificate_file in channel_creds of the bootstrap to its CA (--cacert)',
   ],
   [
     /alert certificate required|alert handshake failure|peer did not return a certificate/i,
@@ -69,7 +69,7 @@ const CONNECTIONS: readonly Kind[] = [
     /(.*(?:certificate|altnames|\bTLS\b|\bSSL\b|\balert\b).*)/is,
     'tls',
     'fails the TLS handshake: $1',
-    'Compare channel_creds in the bootstrap with what the control plane expects',
+    'Check that channel_creds in the bootstrap match what the control plane requires',
   ],
   [
     /ECONNREFUSED|connection refused/i,
@@ -84,35 +84,35 @@ const CONNECTIONS: readonly Kind[] = [
     `Add the host name of {uri} to DNS, or ${ADDRESS}`,
   ],
   [
-    /ETIMEDOUT|Failed to connect before the deadline|no answer from the peer/i,
+    /ETIMEDOUT|Failed to connect before the deadline|no (?:answer|response) from the peer/i,
     'unreachable',
-    'does not answer connection attempts',
-    `Open the firewalls on the way to {uri}, or ${ADDRESS}`,
+    'does not respond to connection attempts',
+    `Check the firewalls between this host and {uri}, or ${ADDRESS}`,
   ],
   [
     /EHOSTUNREACH|ENETUNREACH/i,
     'unreachable',
-    'cannot be reached: no network route leads there',
-    `Check the network on the way to {uri}, or ${ADDRESS}`,
+    'cannot be reached: no network route to it',
+    `Check the network between this host and {uri}, or ${ADDRESS}`,
   ],
   [
     /timed out before receiving SETTINGS/i,
     'unreachable',
-    'accepts connections and sends nothing',
-    `${PORT}, and the control plane may hang`,
+    'accepts connections but sends nothing',
+    `${PORT}; the control plane may also hang`,
   ],
   [/Protocol error/i, 'unsupported-protocol', 'does not speak HTTP/2 on this port', PORT],
   [
     /ECONNRESET|socket hang up|Connection dropped|reset by peer|^Failed to connect$/i,
     'unreachable',
-    'closes connections at once',
+    'closes connections immediately',
     'Check the port in server_uri and channel_creds in the bootstrap: it may expect TLS, or reject the client certificate',
   ],
-  [/(.*)/s, 'unreachable', 'cannot be reached: $1', `Check the network on the way to {uri}, or ${ADDRESS}`],
+  [/(.*)/s, 'unreachable', 'cannot be reached: $1', `Check the network between this host and {uri}, or ${ADDRESS}`],
 ];
 
-/** With which control planes refuse a node; Istio sends INVALID_ARGUMENT for a node id that it cannot parse. */
-const REFUSED = new Map([
+/** Status codes with which control planes refuse a node. Istio sends INVALID_ARGUMENT for a node id that it cannot parse. */
+const NODE_REFUSALS = new Map([
   ['INVALID_ARGUMENT', (node: string) => `Correct node in the bootstrap: the control plane cannot use ${node}.`],
   ['PERMISSION_DENIED', (node: string) => `Allow ${node} in the control plane, or correct node in the bootstrap.`],
   [
@@ -121,7 +121,7 @@ const REFUSED = new Map([
   ],
 ]);
 
-/** The status that ended a stream, or why there is no connection. */
+/** Extracts the status that ended the stream (`ended`), or the reason why there is no connection. */
 function readFailure(message: string): { ended?: string; reason: string } {
   const ended = /xDS call failed with no responses received; status: (.*)/s.exec(message)?.[1];
   if (ended !== undefined) return { ended, reason: ended };
@@ -134,7 +134,7 @@ export function serverFailure(uri: string, message: string, nodeId: string | und
 }
 
 function connectionFailure(uri: string, message: string): ServerFailure {
-  // What grpc-js puts around the reason.
+  // grpc-js wraps the reason in this text.
   const reason = message
     .replace(/^No connection established\. Last error: /, '')
     .replace(/ \(\d{4}-\d\d-\d\dT[^)]*\)$/, '');
@@ -147,14 +147,14 @@ function connectionFailure(uri: string, message: string): ServerFailure {
   return { code: 'unreachable', text: 'cannot be reached', advice: `Check the network, or ${ADDRESS}.` };
 }
 
-/** The stream ended before any response. */
+/** Describes a stream that ended before any response. */
 function streamFailure(uri: string, ended: string, node: string): ServerFailure {
   const [, code = '', message = ''] = /^(\w+)(?:: (.*))?$/s.exec(ended) ?? [];
-  const status = code === '' ? ended : statusText(code, message);
-  const refusal = REFUSED.get(code);
+  const status = code === '' ? ended : quotedStatus(code, message);
+  const refusal = NODE_REFUSALS.get(code);
   if (refusal !== undefined) return { code: 'node-refused', text: `refuses ${node}: ${status}`, advice: refusal(node) };
   if (/content-type/i.test(message) || (code === 'UNIMPLEMENTED' && /HTTP status code/i.test(message))) {
-    return { code: 'unsupported-protocol', text: `answers HTTP, but not gRPC: ${status}`, advice: `${PORT}.` };
+    return { code: 'unsupported-protocol', text: `responds with HTTP, not gRPC: ${status}`, advice: `${PORT}.` };
   }
   if (code === 'UNIMPLEMENTED') {
     return { code: 'unsupported-protocol', text: `is a gRPC server without ADS: ${status}`, advice: `${PORT}.` };
@@ -167,7 +167,7 @@ function streamFailure(uri: string, ended: string, node: string): ServerFailure 
 }
 
 /** `PERMISSION_DENIED "not you"` */
-export function statusText(code: string, message: string): string {
-  // grpc-js repeats the code where a server sends no message.
+export function quotedStatus(code: string, message: string): string {
+  // grpc-js repeats the code if a server sends no message.
   return message === '' || message === code ? code : `${code} "${message}"`;
 }

@@ -10,7 +10,7 @@ import { predictServed, type ServedPrediction } from '../../routing/server/predi
 import type { EntryOf, ExplainOptions, ExplainStep, ExplainView, ServedChain } from './explanation.js';
 import { blockedView, entriesOf, entryStep, fallbackView } from './steps.js';
 
-/** What a server makes of a call that reaches it: who may call is decided by filter chains, routes and RBAC (A36, A41). */
+/** Explains the outcome of an RPC that reaches a server. Filter chains, routes and RBAC decide it (A36, A41). */
 export function serverView(scope: ScopeSnapshot, channel: ChannelSnapshot, options: ExplainOptions): ExplainView {
   const entryOf = entriesOf(scope);
   const call = incoming(channel.target, options);
@@ -43,7 +43,7 @@ export function serverView(scope: ScopeSnapshot, channel: ChannelSnapshot, optio
 
 const ANYWHERE: ReadonlySet<string> = new Set(['0.0.0.0', '[::]', '::']);
 
-/** `#server:0.0.0.0:8080` is called by whatever name the machine has. */
+/** Builds the incoming RPC. For `#server:0.0.0.0:8080` the local address is unknown. */
 function incoming(target: string, { call, serverAuthority }: ExplainOptions): IncomingCall {
   const address = target.slice(target.indexOf(':') + 1);
   const colon = address.lastIndexOf(':');
@@ -71,7 +71,7 @@ function chainsOf(
     (name) => {
       const entry = entryOf('RDS', name);
       if (entry?.resource?.type === 'RDS') return entry.resource.value;
-      return { error: `${entry?.error?.status.message ?? 'not there yet'}${node}` };
+      return { error: `${entry?.error?.status.message ?? 'not received yet'}${node}` };
     },
     call,
   );
@@ -79,7 +79,7 @@ function chainsOf(
 
 function listenerSteps({ listener, state }: ChannelSnapshot, entry: CacheEntry | undefined): ExplainStep[] {
   const steps = [entryStep(`listener ${listener}`, entry)];
-  if (state.kind === 'error') steps.push({ what: 'the server does not serve', detail: state.message, isBad: true });
+  if (state.kind === 'error') steps.push({ what: 'the server is not serving', detail: state.message, isBad: true });
   return steps;
 }
 
@@ -109,7 +109,7 @@ function stepsOf(prediction: ServedPrediction, entryOf: EntryOf): ExplainStep[] 
   steps.push({ what: `virtual host ${virtualHost.domains.join(', ')}`, detail: '', isBad: false });
   const all = virtualHost.routes.length;
   if (route === undefined)
-    return [...steps, { what: 'no route', detail: `none of ${all} takes the call`, isBad: true }];
+    return [...steps, { what: 'no route', detail: `none of ${all} matches the RPC`, isBad: true }];
   const isBad = fails && outcome.by === 'routes';
   steps.push({
     what: 'route',
@@ -118,7 +118,7 @@ function stepsOf(prediction: ServedPrediction, entryOf: EntryOf): ExplainStep[] 
     place: { index: route.displayOnly.index, of: all },
   });
   if (filter === undefined) return steps;
-  const detail = fails ? 'refuses the call' : 'takes or refuses it by who calls';
+  const detail = fails ? 'rejects the RPC' : 'accepts or rejects the RPC depending on the caller';
   return [...steps, { what: `filter ${filter}`, detail, isBad: fails }];
 }
 
@@ -131,7 +131,7 @@ function outcomeOf({ state }: ChannelSnapshot, chains: readonly ServedChain[]): 
   return outcomes.size > 1 || only === undefined || only === 'depends' ? 'unknown' : only;
 }
 
-/** Where filter chains disagree there is none for all, and none where the server takes no connections. */
+/** The status of the RPC; null if filter chains disagree, or if the server accepts no connections. */
 function servedStatus(chains: readonly ServedChain[], outcome: ExplainView['outcome']): ExplainView['status'] {
   if (outcome === 'ok') return { code: 'OK', message: '' };
   if (outcome !== 'fails') return null;
@@ -140,12 +140,12 @@ function servedStatus(chains: readonly ServedChain[], outcome: ExplainView['outc
 
 function hintsOf({ state }: ChannelSnapshot, chains: readonly ServedChain[]): string[] {
   if (state.kind === 'error')
-    return ['The server does not serve: it takes no connections until its listener is right.'];
+    return ['The server is not serving: it accepts no connections until its listener is valid.'];
   const depends = [...new Set(chains.flatMap(({ dependsOn }) => dependsOn))];
-  if (depends.length > 0) return [`It depends on ${depends.join('; ')}.`];
+  if (depends.length > 0) return [`The outcome depends on ${depends.join('; ')}.`];
   if (chains.some(({ status }) => status?.message.endsWith('matching route has unsupported action')))
-    return ['Routes of a server need non_forwarding_action: gRPC servers send nothing on.'];
+    return ['Routes of a server need non_forwarding_action: gRPC servers do not forward RPCs.'];
   if (chains.some(({ status }) => status?.code === 'PERMISSION_DENIED'))
-    return ['The RBAC filter lets no such call in, whoever makes it.'];
+    return ['The RBAC filter rejects this RPC from every caller.'];
   return [];
 }

@@ -2,14 +2,14 @@ import { statusName } from '../../base/status.js';
 import type { ErrorRecord } from '../../core/error-record.js';
 import type { CacheEntry } from '../../core/resource-cache.js';
 import { isShortType, RESOURCE_TYPES, type ShortType, shortType } from '../../proto/resource-types.js';
-import { statusText } from './failure.js';
 import { deleted, missingAdvice, missingCause, missingCode, type RequiredResource } from './missing-resource.js';
 import { NOUNS, nodeText, versionText } from './phrases.js';
 import { rejectionOf } from './rejection.js';
-import { failureCause, lostCause } from './server.js';
+import { failureCause, lostCause } from './server-cause.js';
+import { quotedStatus } from './server-failure.js';
 import type { Cause, CauseCode, TargetCase } from './verdict.js';
 
-/** What needs a resource of a type, unless an aggregate cluster does. */
+/** The parts of a configuration that need a resource of each type; an aggregate cluster needs clusters, too. */
 const NEEDED_BY: Record<ShortType, string> = {
   LDS: 'the target',
   RDS: 'the listener',
@@ -18,14 +18,14 @@ const NEEDED_BY: Record<ShortType, string> = {
 };
 
 /**
- * Why a needed resource cannot be used: its servers, what they responded, or what this client made of the response.
- * `otherwise` is C-core's message for a name that cannot be requested.
+ * Returns why a needed resource cannot be used: its servers fail, their response omits it, or the client rejected it.
+ * `nameError` is C-core's message for a name that cannot be requested.
  */
 export function resourceCause(
   one: TargetCase,
   type: ShortType,
   name: string,
-  otherwise: string,
+  nameError: string,
   by: string = NEEDED_BY[type],
 ): Cause {
   const { scope, nodeId } = one;
@@ -35,8 +35,8 @@ export function resourceCause(
   // A name that cannot be requested: it cannot be parsed, or the bootstrap lacks its authority (R3.14).
   if (entry === undefined) {
     const advice = `Correct the name in ${by}, or add its authority to the bootstrap.`;
-    // C-core's words without the name of the resource, which comes first here, and without the node.
-    const why = otherwise.replace(`${type} resource ${name}: `, '').replace(/ \(node ID:[^)]*\)$/, '');
+    // C-core's message without the resource name, which is printed before it, and without the node.
+    const why = nameError.replace(`${type} resource ${name}: `, '').replace(/ \(node ID:[^)]*\)$/, '');
     return {
       code: missingCode(type),
       message: `${NOUNS[type]} ${name}: ${why || 'gRPC cannot request it'}`,
@@ -72,7 +72,7 @@ const ERROR_CODES: Record<Exclude<ErrorRecord['cause'], 'timer' | 'absence'>, Ca
   'bad-name': 'not-in-response',
 };
 
-/** What happened to a resource, whether or not an old version is still there, and what to do. */
+/** Describes the error of a resource and gives advice. `isKept`: an old version stays in use. */
 function errorText(
   one: TargetCase,
   entry: CacheEntry,
@@ -89,12 +89,12 @@ function errorText(
     return { message: isKept ? `${subject} (${text})` : `${subject}: ${text}`, advice };
   }
   const code = statusName(error.status.code);
-  const message = `${noun}: ${statusText(code, error.status.message)}`;
+  const message = `${noun}: ${quotedStatus(code, error.status.message)}`;
   if (code === 'NOT_FOUND') return { message, advice: missingAdvice(one, needed) };
   const node = nodeText(one.nodeId);
-  const isRefused = code === 'PERMISSION_DENIED' || code === 'UNAUTHENTICATED';
+  const isDenied = code === 'PERMISSION_DENIED' || code === 'UNAUTHENTICATED';
   const log = `Read the log of the control plane for ${noun}: it reports ${code} to ${node}.`;
-  return { message, advice: isRefused ? `Allow ${node} to read ${noun} in the control plane.` : log };
+  return { message, advice: isDenied ? `Allow ${node} to read ${noun} in the control plane.` : log };
 }
 
 /** `CDS blue version 7 was rejected (…); version 6 stays in use` */

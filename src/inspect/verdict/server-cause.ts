@@ -3,14 +3,14 @@ import { statusName } from '../../base/status.js';
 import { isLost } from '../../engine/lost-servers.js';
 import type { ScopeSnapshot } from '../../engine/scope.js';
 import type { IgnoredResponse } from './facts.js';
-import { serverFailure, statusText } from './failure.js';
 import { nodeText, waitedText } from './phrases.js';
+import { quotedStatus, serverFailure } from './server-failure.js';
 import type { Cause, TargetCase } from './verdict.js';
 
 type Authority = ScopeSnapshot['authorities'][number];
 type Server = Authority['servers'][number];
 
-/** Why no server of an authority can be used: its primary first, then how many fallback servers failed as well (A71). */
+/** Returns why no server of an authority can be used: the failure of the primary, and the number of fallback servers (A71). */
 export function lostCause(authority: Authority, nodeId: string | undefined): Cause | undefined {
   const [primary, ...others] = authority.servers;
   if (primary === undefined || !isLost(authority)) return undefined;
@@ -20,14 +20,14 @@ export function lostCause(authority: Authority, nodeId: string | undefined): Cau
   return { ...cause, message: `${cause.message}; ${fallback} as well` };
 }
 
-/** Why a server cannot be used; undefined while it works. */
+/** Returns why a server cannot be used; undefined if it works. */
 export function failureCause({ uri, failure }: Server, nodeId: string | undefined): Cause | undefined {
   if (failure === undefined) return undefined;
   const { code, text, advice } = serverFailure(uri, failure.message, nodeId);
   return { code, message: `${uri} ${text}`, resource: null, server: uri, advice };
 }
 
-/** An authority that depends on a fallback server, or whose servers have all failed while the cached resources stay in use. */
+/** Reports an authority that uses a fallback server, or whose servers have all failed while cached resources stay in use. */
 export function degradedCause(one: TargetCase, authority: Authority): Cause | undefined {
   const active = authority.servers.find(({ isActive }) => isActive);
   const primary = authority.servers[0];
@@ -60,7 +60,7 @@ function fallbackCause(
   };
 }
 
-/** What a server that is in use has not done yet. */
+/** Describes a server that is in use and has not responded yet. */
 export function silentCause(
   { scope: { scope }, facts, nodeId }: TargetCase,
   server: string,
@@ -69,21 +69,21 @@ export function silentCause(
 ): Cause {
   const waited = Number.isNaN(waitedMs) ? '' : ` for ${waitedText(waitedMs)}`;
   const cause = { resource: null, server };
-  const { hasReceivedRequest, hasResponded: hasAnswered, ignored } = facts.server(scope, server);
-  if (!hasReceivedRequest && !hasAnswered) {
+  const { hasReceivedRequest, hasResponded, ignored } = facts.server(scope, server);
+  if (!hasReceivedRequest && !hasResponded) {
     const message = `${server} has not accepted the stream${waited}`;
     return { ...cause, code: 'unreachable', message, advice: `Check that a control plane listens at ${server}.` };
   }
-  if (ignored !== undefined && !hasAnswered)
+  if (ignored !== undefined && !hasResponded)
     return { ...cause, code: 'unsupported-protocol', ...unreadable(server, ignored) };
-  const message = hasAnswered
+  const message = hasResponded
     ? `${resource.noun}: ${server} has sent no ${resource.type} response${waited}`
     : `${server} accepted the stream and has not answered${waited}`;
-  const advice = `Check that the control plane has configuration for ${nodeText(nodeId)}; its log may say why it does not respond.`;
+  const advice = `Check that the control plane has configuration for ${nodeText(nodeId)}; its log may show why it does not respond.`;
   return { ...cause, code: 'silent', message, advice };
 }
 
-/** A server that ends every stream on which it gets a request: gRPC connects again, so no resource timer expires (A57). */
+/** Reports a server that ends every stream after a request. gRPC reconnects each time, so no resource timer expires (A57). */
 export function endedCause(
   { scope: { scope }, facts, nodeId }: TargetCase,
   server: string,
@@ -91,9 +91,9 @@ export function endedCause(
   requestedAt: number,
 ): Cause | undefined {
   const [last, previous] = facts.server(scope, server).ended;
-  // One end may be a restart of the server, or a limit on the age of connections.
+  // A single end may be a server restart or a maximum connection age.
   if (last === undefined || previous === undefined || previous.at < requestedAt) return undefined;
-  const status = statusText(statusName(last.status.code), last.status.message);
+  const status = quotedStatus(statusName(last.status.code), last.status.message);
   return {
     code: 'unreachable',
     message: `${noun}: ${server} ends the stream instead of sending a ${type} response: ${status}`,
@@ -103,7 +103,7 @@ export function endedCause(
   };
 }
 
-/** Responses of another version of xDS, or no xDS at all. */
+/** Describes a response of another xDS version, or one that is not an xDS response. */
 function unreadable(server: string, { typeUrl, reason }: IgnoredResponse): Pick<Cause, 'message' | 'advice'> {
   if (typeUrl === '') {
     const message = `gRPC cannot read the response of ${server}: ${reason}`;

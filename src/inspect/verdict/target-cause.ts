@@ -5,11 +5,11 @@ import { isShortType, RESOURCE_TYPES, shortType, TYPE_URLS } from '../../proto/r
 import type { ListenerResource } from '../../resources/listener.js';
 import { routeNamesOf } from '../../resources/references.js';
 import type { RouteConfigResource } from '../../resources/route-configuration.js';
-import { resourceCause } from './cause.js';
 import { namesText, waitedText } from './phrases.js';
+import { resourceCause } from './resource-cause.js';
 import type { Cause, TargetCase } from './verdict.js';
 
-/** Why a target has no configuration at all, nearest the root: its listener, then its routes, then its virtual host. */
+/** Returns why a target has no configuration: checks its listener, then its routes, then its virtual host. */
 export function failedTarget(one: TargetCase, message: string): Cause {
   const { scope, channel } = one;
   const { listener: name, authority } = channel;
@@ -19,17 +19,17 @@ export function failedTarget(one: TargetCase, message: string): Cause {
   const manager = listener.kind === 'client' ? listener.connectionManager : undefined;
   if (authority === undefined || manager === undefined) {
     const resource = { type: 'LDS', name } as const;
-    return { code: 'no-listener', ...unfit(channel, listener), resource, server: entry?.server ?? null };
+    return { code: 'no-listener', ...wrongListener(channel, listener), resource, server: entry?.server ?? null };
   }
   const { routes } = manager;
   if (routes?.kind !== 'rds') return hostMismatch(routes?.config, { type: 'LDS', name }, authority);
-  const found = scope.entry(RESOURCE_TYPES.RDS, routes.name)?.resource;
-  if (found?.type !== 'RDS') return resourceCause(one, 'RDS', routes.name, message);
-  return hostMismatch(found.value, { type: 'RDS', name: routes.name }, authority);
+  const routeEntry = scope.entry(RESOURCE_TYPES.RDS, routes.name)?.resource;
+  if (routeEntry?.type !== 'RDS') return resourceCause(one, 'RDS', routes.name, message);
+  return hostMismatch(routeEntry.value, { type: 'RDS', name: routes.name }, authority);
 }
 
-/** What a listener is for, if not for this target. */
-function unfit(
+/** Describes a listener that the target cannot use: it is for clients, for servers, or for another address. */
+function wrongListener(
   { listener: name, authority, target }: ChannelSnapshot,
   listener: ListenerResource,
 ): Pick<Cause, 'message' | 'advice'> {
@@ -63,7 +63,7 @@ function hostMismatch(
   return { code: 'virtual-host-mismatch', message, resource, server: null, advice };
 }
 
-/** What an incomplete configuration waits for, nearest the root: a resource, or DNS. */
+/** Returns the missing resource nearest the root of an incomplete configuration, or a pending DNS resolution. */
 export function waitingCause(one: TargetCase): Cause | null {
   const entries = neededEntries(one);
   const [open] = entries
@@ -71,12 +71,12 @@ export function waitingCause(one: TargetCase): Cause | null {
     .sort((a, b) => TYPE_URLS.indexOf(a.typeUrl) - TYPE_URLS.indexOf(b.typeUrl));
   const type = open === undefined ? '' : shortType(open.typeUrl);
   if (open === undefined) return dnsWait(one, entries);
-  // CSDS does not name the servers, so it does not say which one has not answered.
+  // CSDS does not name the servers, so the server that has not responded is unknown.
   if (!isShortType(type) || one.scope.authorities.length === 0) return null;
   return resourceCause(one, type, open.name, '');
 }
 
-/** A configuration also waits until the host names of LOGICAL_DNS clusters are resolved (A74). */
+/** A configuration stays incomplete until the host names of LOGICAL_DNS clusters are resolved (A74). */
 function dnsWait({ now }: TargetCase, entries: ScopeSnapshot['entries']): Cause | null {
   for (const { resource: found, name, updatedAt = now } of entries) {
     const discovery = found?.type === 'CDS' ? found.value.discovery : undefined;
@@ -93,7 +93,7 @@ function dnsWait({ now }: TargetCase, entries: ScopeSnapshot['entries']): Cause 
   return null;
 }
 
-/** The resources of one target; the scope `#server` has those of several. */
+/** The resources of one target. The scope `#server` has the resources of several targets. */
 export function neededEntries({ scope, channel }: TargetCase): ScopeSnapshot['entries'] {
   if (channel.entries !== undefined || channel.authority !== undefined) return channel.entries ?? scope.entries;
   const entry = scope.entry(RESOURCE_TYPES.LDS, channel.listener);

@@ -13,19 +13,19 @@ import type { EndpointHealth, ExpectedFact, Match, ResourceKey } from './expecta
 import { foundText } from './match.js';
 import type { Evaluation, Observation } from './observation.js';
 
-const MOST = 5;
+const MAX_ITEMS = 5;
 
-/** How each kind of expectation is evaluated. */
+/** The evaluator of each kind of expectation. */
 export type Evaluators = {
   [K in ExpectedFact['kind']]: (
     what: Extract<ExpectedFact, { kind: K }>,
     observation: Observation,
-    wording: Wording,
+    texts: EvaluationTexts,
   ) => Evaluation;
 };
 
-/** How evaluations read: those of an expectations file, or those of conditions on a command line. */
-export interface Wording {
+/** The texts of evaluations: for an expectations file, or for conditions on the command line. */
+export interface EvaluationTexts {
   absent(key: ResourceKey, expected: string, observation: Observation): Evaluation;
   status(entry: CacheEntry): string;
   version(entry: CacheEntry, match: Match): string;
@@ -33,50 +33,50 @@ export interface Wording {
   endpoints(counts: EndpointCounts, health: EndpointHealth): string;
   nothingInUse(entry: CacheEntry): string;
   verdict(observation: Observation): string;
-  /** What to do about a verdict that is not as expected. */
+  /** Advice for an unexpected verdict. */
   verdictAdvice(observation: Observation): Pick<Evaluation, 'hint' | 'isLost'>;
-  /** What to do about a resource that is not as expected. */
+  /** Advice for an unexpected resource. */
   advice(entry: CacheEntry, observation: Observation): Pick<Evaluation, 'hint' | 'isLost'>;
 }
 
-/** An RPC, of any method unless one is given, as `explain` shows it. */
+/** Explains an RPC as `explain` does; by default one of an unspecified method. */
 export function explained({ scope, channel, nodeId }: InspectedTarget, call: Call = ANY_CALL): ExplainView {
   return explainView(scope, channel, { call, deadlineMs: undefined, rules: 'today', nodeId, random: () => 0 });
 }
 
-/** `explain` speaks of its flags; in a file these are keys. */
+/** Replaces the flags of `explain` in a hint with the keys of an expectations file. */
 export function hintText(hint: string): string {
   return hint.replace(/--(method|default-authority)\b/g, (_, flag: string) => flag.replace('-', '_'));
 }
 
 /** `NACKED, INVALID_ARGUMENT: …; version 6 is still used` */
-function statusText({ status, error, resource, version }: CacheEntry): string {
+function cacheStatusText({ status, error, resource, version }: CacheEntry): string {
   const why = error === undefined ? '' : `, ${statusName(error.status.code)}: ${error.status.message}`;
   const used = error === undefined || resource === undefined ? '' : `; version ${version} is still used`;
   return `${status}${why}${used}`;
 }
 
-/** At most five of them, and how many more there are. */
-export function listText<T>(list: readonly T[], say: (one: T) => string): string {
-  const more = list.length > MOST ? ` and ${list.length - MOST} more` : '';
-  return `${list.slice(0, MOST).map(say).join('; ')}${more}`;
+/** Lists at most `MAX_ITEMS` items, then the number of the others. */
+export function listText<T>(list: readonly T[], toText: (one: T) => string): string {
+  const more = list.length > MAX_ITEMS ? ` and ${list.length - MAX_ITEMS} more` : '';
+  return `${list.slice(0, MAX_ITEMS).map(toText).join('; ')}${more}`;
 }
 
-/** For `check`. */
-export const FILE_WORDING: Wording = {
+/** The texts of `check`. */
+export const FILE_TEXTS: EvaluationTexts = {
   absent: (key, expected, { scope }) => {
     const known = scope.entries.map(({ typeUrl, name }) => `${shortType(typeUrl)}/${name}`);
-    const actual = `nothing leads to it, so that it is not asked for${didYouMean(keyText(key), known)}`;
+    const actual = `not requested: no resource names it${didYouMean(keyText(key), known)}`;
     return { ok: false, expected, actual };
   },
-  status: statusText,
+  status: cacheStatusText,
   version: ({ version }, match) => foundText(match, version),
-  noVersion: (entry) => `none is in use: ${statusText(entry)}`,
+  noVersion: (entry) => `no version is in use: ${cacheStatusText(entry)}`,
   endpoints: (counts, health) => {
-    const all = Object.entries(counts).map(([name, number]) => `${number} ${name === 'total' ? 'in all' : name}`);
+    const all = Object.entries(counts).map(([name, number]) => `${number} ${name}`);
     return `${counts[health]} (${all.join(', ')})`;
   },
-  nothingInUse: (entry) => `no version is in use: ${statusText(entry)}`,
+  nothingInUse: (entry) => `no version is in use: ${cacheStatusText(entry)}`,
   verdict: ({ verdict }) => verdict.verdict,
   verdictAdvice: (observation) => {
     const { verdict, advice } = observation.verdict;

@@ -4,11 +4,11 @@ import { ClusterLoadAssignment } from '../../proto/generated/envoy.config.endpoi
 import { decode } from '../../proto/message-type.js';
 import { RESOURCE_TYPES } from '../../proto/resource-types.js';
 import { endpointsName } from '../../resources/references.js';
-import { resourceCause } from './cause.js';
 import { versionText } from './phrases.js';
+import { resourceCause } from './resource-cause.js';
 import type { Cause, TargetCase } from './verdict.js';
 
-/** Why a cluster has no endpoint for new RPCs. */
+/** Returns why a cluster has no endpoint for new RPCs. */
 export function endpointsCause(one: TargetCase, config: XdsConfig, cluster: string): Cause {
   const found = config.clusters.get(cluster);
   const discovery = found?.kind === 'endpoints' ? found.cluster.discovery : undefined;
@@ -30,7 +30,7 @@ export function endpointsCause(one: TargetCase, config: XdsConfig, cluster: stri
   const total = [...states.values()].reduce((sum, count) => sum + count, 0);
   if (total === 0) {
     const message = `cluster ${cluster}: no endpoints in EDS ${name}${versionText(entry.version)}`;
-    const advice = `Start or register backends of ${name}: the control plane knows none.`;
+    const advice = `Start or register backends of ${name}: the control plane has none.`;
     return { ...place, code: 'no-endpoints', message, advice };
   }
   const called = name === cluster ? '' : ` (EDS ${name})`;
@@ -39,7 +39,7 @@ export function endpointsCause(one: TargetCase, config: XdsConfig, cluster: stri
   return { ...place, code: 'no-usable-endpoint', message, advice: unusableAdvice(states, name) };
 }
 
-/** DNS has not answered, has no such name, or no address for it. */
+/** Describes a DNS failure: no response, unknown name, or no address. */
 function dnsCause(cluster: string, { host, port }: { host: string; port: number }, note: string): Cause {
   const failure = /\[field:hostname lookup error:(.*)\]$/s.exec(note)?.[1];
   const why = failure === undefined ? (note === '' ? 'no address' : note) : failure;
@@ -57,7 +57,7 @@ const HEALTH_NAMES = new Map<number, string>(
   Object.entries(HealthStatus).flatMap(([name, value]) => (typeof value === 'number' ? [[value, name]] : [])),
 );
 
-/** How many endpoints the control plane sent in each health state, in the order in which the states come up. */
+/** Counts the endpoints that the control plane sent, by health state, in order of appearance. */
 function healthStates(bytes: Uint8Array | undefined): Map<string, number> {
   const states = new Map<string, number>();
   const sent = bytes && decode(ClusterLoadAssignment, bytes);

@@ -3,22 +3,22 @@ import { likelyName } from './likely-name.js';
 import { moreText, nodeText, versionText } from './phrases.js';
 import type { Cause, TargetCase } from './verdict.js';
 
-/** What is known of the listeners of a control plane: its last response by name, and what it lists on request. */
+/** The last LDS response of a control plane, and the names that it sent for a wildcard subscription. */
 interface KnownListeners {
-  answer: LastResponse | undefined;
+  response: LastResponse | undefined;
   listed: readonly string[] | undefined;
 }
 
-/** The listeners that a control plane has. */
+/** The listeners that a control plane serves. */
 export interface ServedListeners {
-  /** The likeliest first; not all if there are many. */
+  /** At most `MAX_NAMES`, the likeliest first. */
   names: readonly string[];
   count: number;
 }
 
 const MAX_NAMES = 20;
 
-/** A server that lists other listeners is not silent: it does not respond to a name that it does not have. */
+/** A server that lists other listeners is not silent: it does not respond to names that it does not have. */
 export function listsOthersOnly(listed: readonly string[] | undefined, name: string): boolean {
   return listed !== undefined && listed.length > 0 && !listed.includes(name);
 }
@@ -30,15 +30,15 @@ export function noListener(
   server: string,
   known: KnownListeners,
 ): Pick<Cause, 'message' | 'advice'> {
-  const { answer, listed } = known;
-  const version = answer === undefined ? '' : `: ${server} answered${versionText(answer.version)} without it`;
+  const { response, listed } = known;
+  const version = response === undefined ? '' : `: ${server} answered${versionText(response.version)} without it`;
   if (listed?.includes(name)) {
     return {
-      message: `no listener "${name}"${version}, although it lists it`,
-      advice: `Read the log of the control plane: it lists the listener, but does not send it by name to ${nodeText(one.nodeId)}.`,
+      message: `no listener "${name}"${version}, but sends it for a wildcard subscription`,
+      advice: `Check the log of the control plane: it sends the listener to ${nodeText(one.nodeId)} for a wildcard subscription, but not by name.`,
     };
   }
-  const { names, count } = listsOthersOnly(listed, name) ? served(listed ?? [], name) : (answer ?? served([], name));
+  const { names, count } = listsOthersOnly(listed, name) ? served(listed ?? [], name) : (response ?? served([], name));
   const other = likelyName(name, names) ?? names.find((one) => one !== '');
   const instead = `; the control plane serves "${other}"${moreText(count - 1)}`;
   return {
@@ -47,7 +47,7 @@ export function noListener(
   };
 }
 
-/** What the control plane of a target listed, if the target lacks its listener. */
+/** The listeners that the control plane listed for a target whose listener is missing. */
 export function servedListeners({ scope, channel, facts }: TargetCase, cause: Cause | null): ServedListeners | null {
   if (cause === null || cause.resource?.type !== 'LDS' || cause.server === null) return null;
   const listed = facts.listeners(scope.scope, cause.server);
@@ -60,7 +60,7 @@ function served(listed: readonly string[], name: string): ServedListeners {
   return { names: names.slice(0, MAX_NAMES), count: listed.length };
 }
 
-/** A wrong name is not the fault of the control plane: the name that it serves comes first. */
+/** The most likely mistake is a wrong name in the target, so the advice starts with the name to dial. */
 function adviceFor({ channel, nodeId }: TargetCase, name: string, names: readonly string[]): string {
   const serve = `serve a listener named "${name}" to ${nodeText(nodeId)}`;
   if (channel.authority === undefined) {
@@ -71,7 +71,7 @@ function adviceFor({ channel, nodeId }: TargetCase, name: string, names: readonl
   return `${dial === undefined ? 'Dial the name of a listener that exists' : `Dial ${dial}`}, or ${serve}.`;
 }
 
-/** The target that leads to another listener, if the name in the target is part of the listener's name. */
+/** The target that resolves to another listener, if the name in the target is part of the listener's name. */
 function targetOf(target: string, listener: string, other: string): string | undefined {
   const name = /^[^/]*\/\/[^/]*\/(.+)$/s.exec(target)?.[1] ?? target;
   const at = listener.lastIndexOf(name);

@@ -3,16 +3,16 @@ import type { XdsConfig } from '../../deps/config.js';
 import type { ScopeSnapshot } from '../../engine/scope.js';
 import { RESOURCE_TYPES } from '../../proto/resource-types.js';
 import { endpointsName } from '../../resources/references.js';
-import { resourceCause } from './cause.js';
-import { endpointsCause } from './endpoints.js';
+import { endpointsCause } from './endpoints-cause.js';
 import { moreText, percentText, waitedText } from './phrases.js';
+import { resourceCause } from './resource-cause.js';
 import { type FailingPath, faultDelay, lateFault } from './routes.js';
 import type { Cause, RouteOutcome, TargetCase } from './verdict.js';
 
 const MAX_LEAVES = 3;
 const MILLION = 1_000_000;
 
-/** Why the RPCs of a route to one of its clusters fail, nearest the root. */
+/** Returns why the RPCs of a route to one of its clusters fail: the cause nearest the root. */
 export function clusterFailure(one: TargetCase, config: XdsConfig, path: FailingPath): Cause {
   const { status, blocked } = path.outcome;
   switch (blocked.by) {
@@ -22,7 +22,7 @@ export function clusterFailure(one: TargetCase, config: XdsConfig, path: Failing
     case 'connection':
       return leavesCause(one, config, path.cluster, blocked.cluster);
     case 'policy':
-      return idleRing(blocked.cluster);
+      return idleRingHash(blocked.cluster);
     case 'fault':
       return faultCause(config, path);
     case 'drop':
@@ -40,11 +40,11 @@ export function clusterFailure(one: TargetCase, config: XdsConfig, path: Failing
   }
 }
 
-/** R9.16: ring_hash stays IDLE below a policy that gives it no RPC. */
-function idleRing(cluster: string): Cause {
+/** R9.16: ring_hash stays IDLE below a policy that sends it no RPC. */
+function idleRingHash(cluster: string): Cause {
   return {
     code: 'no-usable-endpoint',
-    message: `cluster ${cluster}: ring_hash below wrr_locality never connects; RPCs wait until their deadline`,
+    message: `cluster ${cluster}: ring_hash below wrr_locality never connects; RPCs are queued until their deadline`,
     resource: { type: 'CDS', name: cluster },
     server: null,
     advice: 'Use ring_hash as the LB policy of the cluster, without wrr_locality.',
@@ -68,7 +68,7 @@ function faultText(config: XdsConfig, what: string): Cause {
   return { code: 'fault', message: `the fault filter "${filter}" ${what}`, resource: null, server: null, advice };
 }
 
-/** RPCs that the fault filter delays find an endpoint, but late (A33). */
+/** Reports a fault filter that delays RPCs, although they find an endpoint (A33). */
 export function delayRemark(config: XdsConfig, outcomes: readonly RouteOutcome[]): Cause | undefined {
   if (!config.listener.filters.some((one) => one.config?.kind === 'fault')) return undefined;
   const clusters = new Map(outcomes.map((outcome) => [outcome.index, outcome.clusters]));
@@ -108,12 +108,12 @@ function dropCause(config: XdsConfig, name: string, message: string): Cause {
   };
 }
 
-/** An aggregate cluster without a usable endpoint: each of its leaves, if there are few. */
+/** Describes an aggregate cluster without a usable endpoint by its first few leaves. */
 function leavesCause(one: TargetCase, config: XdsConfig, name: string | undefined, last: string): Cause {
   const cause = endpointsCause(one, config, last);
   const aggregate = config.clusters.get(name ?? last);
   if (name === undefined || aggregate?.kind !== 'aggregate') return cause;
-  const missing = deadChild(one.scope, name);
+  const missing = missingChild(one.scope, name);
   const dead = missing === undefined ? [] : [leafText(resourceCause(one, 'CDS', missing, ''), missing)];
   const leaves = aggregate.leaves.map((leaf) => leafText(endpointsCause(one, config, leaf), leaf));
   const all = [...dead, ...leaves];
@@ -128,10 +128,10 @@ export function leafText({ message }: Cause, leaf: string): string {
   return message.startsWith(`cluster ${leaf}: `) ? message.slice('cluster '.length) : `${leaf}: ${message}`;
 }
 
-/** An aggregate cluster fails with the first of its children that has no leaf. */
+/** An aggregate cluster fails with the error of its first child that has no leaf. */
 function clusterCause(one: TargetCase, name: string, message: string): Cause {
   const found = one.scope.entry(RESOURCE_TYPES.CDS, name)?.resource;
-  const missing = found?.type === 'CDS' ? deadChild(one.scope, name) : name;
+  const missing = found?.type === 'CDS' ? missingChild(one.scope, name) : name;
   if (missing === name) return resourceCause(one, 'CDS', missing, message);
   if (missing !== undefined) {
     const cause = resourceCause(
@@ -153,21 +153,21 @@ function clusterCause(one: TargetCase, name: string, message: string): Cause {
   };
 }
 
-/** The first child cluster of an aggregate that is not there. */
-export function deadChild(scope: ScopeSnapshot, name: string, seen = new Set<string>()): string | undefined {
+/** The first child of an aggregate cluster, at any depth, that the client does not have. */
+export function missingChild(scope: ScopeSnapshot, name: string, visited = new Set<string>()): string | undefined {
   const found = scope.entry(RESOURCE_TYPES.CDS, name)?.resource;
   const discovery = found?.type === 'CDS' ? found.value.discovery : undefined;
-  if (discovery?.kind !== 'aggregate' || seen.has(name)) return undefined;
-  seen.add(name);
+  if (discovery?.kind !== 'aggregate' || visited.has(name)) return undefined;
+  visited.add(name);
   for (const child of discovery.clusters) {
     if (scope.entry(RESOURCE_TYPES.CDS, child)?.resource === undefined) return child;
-    const below = deadChild(scope, child, seen);
+    const below = missingChild(scope, child, visited);
     if (below !== undefined) return below;
   }
   return undefined;
 }
 
-/** The aggregate cluster that names a child; it may be nested in another. */
+/** The aggregate cluster that names a child. It may be nested in another aggregate. */
 function parentOf({ entries }: ScopeSnapshot, child: string): string | undefined {
   const parent = entries.find(({ resource }) => {
     const discovery = resource?.type === 'CDS' ? resource.value.discovery : undefined;

@@ -2,10 +2,10 @@ import { RESOURCE_TYPES } from '../../proto/resource-types.js';
 import { type FilterChain, matchText } from '../../resources/filter-chain.js';
 import type { ListenerResource } from '../../resources/listener.js';
 import type { RouteConfigResource } from '../../resources/route-configuration.js';
-import { resourceCause } from './cause.js';
+import { resourceCause } from './resource-cause.js';
 import type { Cause, RouteOutcome, TargetCase } from './verdict.js';
 
-/** Which filter chains of a server can accept RPCs (A36): they need routes, and one with non_forwarding_action. */
+/** Returns which filter chains of a server can accept RPCs (A36): a chain needs a route with non_forwarding_action. */
 export function chainOutcomes(one: TargetCase, listener: ListenerResource): RouteOutcome[] {
   if (listener.kind !== 'server') return [];
   const { filterChains, defaultFilterChain } = listener;

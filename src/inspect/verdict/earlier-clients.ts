@@ -2,15 +2,15 @@ import type { CacheEntry } from '../../core/resource-cache.js';
 import { isLost } from '../../engine/lost-servers.js';
 import { RESOURCE_TYPES, shortType } from '../../proto/resource-types.js';
 import { endpointsName } from '../../resources/references.js';
-import { neededEntries } from './blocked.js';
 import { versionText } from './phrases.js';
+import { neededEntries } from './target-cause.js';
 import type { BareVerdict, CauseCode, TargetCase, Verdict } from './verdict.js';
 
-/** Causes that the tool cannot tell from a push before it started; clients with an older version keep that. */
+/** Causes that may come from a push before the tool started: clients that have an older version keep it. */
 const MAYBE_OLDER: ReadonlySet<CauseCode> = new Set(['rejected', 'data-error', 'not-in-response', 'silent']);
 const MAYBE_CACHED: ReadonlySet<CauseCode> = new Set(['unreachable', 'tls', 'node-refused', 'unsupported-protocol']);
 
-/** The words for a client, or for a gRPC server with an xDS listener. */
+/** Nouns for a gRPC client, or for a gRPC server with an xDS listener. */
 interface Party {
   many: string;
   one: string;
@@ -20,7 +20,7 @@ interface Party {
 const CLIENT: Party = { many: 'clients', one: 'client', failure: 'its RPCs fail' };
 const SERVER: Party = { many: 'servers', one: 'server', failure: 'it accepts no RPCs' };
 
-/** How clients that connected earlier differ from one that starts now, in one or two sentences; null if they do not. */
+/** Describes in one or two sentences how clients that connected earlier differ from a new one; null if they do not. */
 export function clientsText(one: TargetCase, { verdict, cause, routes }: BareVerdict): string | null {
   const { scope, channel } = one;
   const party = channel.authority === undefined ? SERVER : CLIENT;
@@ -38,7 +38,7 @@ export function clientsText(one: TargetCase, { verdict, cause, routes }: BareVer
     const what = (versions.size === 1 && versionText(first.version).trim()) || 'the versions that they have';
     return `Running ${party.many} keep ${what}. A ${party.one} that starts now has no version to keep: ${failureOf(party, kept, entries, routes)}.`;
   }
-  // CSDS, which names no servers, shows a client that connected earlier.
+  // Without servers, the data comes from CSDS and the client itself connected earlier.
   if (cause === null || verdict === 'ok' || verdict === 'waiting' || scope.authorities.length === 0) return null;
   if (MAYBE_CACHED.has(cause.code)) return `${others} their cached configuration.`;
   const { resource } = cause;
@@ -48,7 +48,7 @@ export function clientsText(one: TargetCase, { verdict, cause, routes }: BareVer
   return `${others} an older version.`;
 }
 
-/** A cluster that only some routes lead to fails only those. */
+/** If only some routes use the cluster, only their RPCs fail. */
 function failureOf(
   party: Party,
   kept: readonly CacheEntry[],
@@ -62,7 +62,7 @@ function failureOf(
   return isEverywhere ? party.failure : `its RPCs to cluster ${cluster} fail`;
 }
 
-/** The cluster that a resource is, or whose endpoints it is. */
+/** The cluster that a CDS or EDS resource belongs to. */
 function clusterOf({ typeUrl, name }: CacheEntry, entries: readonly CacheEntry[]): string | undefined {
   if (typeUrl === RESOURCE_TYPES.CDS) return name;
   if (typeUrl !== RESOURCE_TYPES.EDS) return undefined;
