@@ -10,13 +10,13 @@ const EVERYWHERE: Options = {
 };
 
 /** Words that depend on what the package holds. */
-export interface PackageWords {
-  stories: readonly string[];
+export interface PackageContents {
+  scenarios: readonly string[];
   /** Of the manual. */
   pages: readonly string[];
 }
 
-export function completionModel(commands: readonly Command[], known: PackageWords): CompletionModel {
+export function completionModel(commands: readonly Command[], known: PackageContents): CompletionModel {
   return {
     commands: commands.map((command) => ({
       name: command.name,
@@ -26,11 +26,11 @@ export function completionModel(commands: readonly Command[], known: PackageWord
       isLastRepeated: command.usage.includes('..'),
     })),
     groups: Object.entries(GROUPS).map(([name, about]) => ({ name, about })),
-    stories: known.stories,
+    stories: known.scenarios,
   };
 }
 
-function flagOf(name: string, option: Option<unknown>, known: PackageWords): Flag {
+function flagOf(name: string, option: Option<unknown>, known: PackageContents): Flag {
   return {
     names: [`--${name}`, ...(option.alias === undefined ? [] : [`-${option.alias}`])],
     about: option.describe,
@@ -41,7 +41,7 @@ function flagOf(name: string, option: Option<unknown>, known: PackageWords): Fla
 
 function valuesOf(
   { choices = [], completes, words }: Pick<Option<unknown>, 'choices' | 'completes' | 'words'>,
-  { stories, pages }: PackageWords,
+  { scenarios: stories, pages }: PackageContents,
 ): Values {
   const ofPackage = completes === 'story' ? stories : completes === 'page' ? pages : [];
   return {

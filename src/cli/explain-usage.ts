@@ -2,7 +2,7 @@ import { didYouMean } from '../base/nearest.js';
 import { type Command, wordsOf } from './command.js';
 import { COMMANDS } from './commands/index.js';
 import { SHARED_OPTIONS } from './options/shared.js';
-import { flagsIn } from './typed-words.js';
+import { flagsIn } from './positionals.js';
 
 /** Makes yargs's message a sentence that names what was typed, and the nearest thing that exists. */
 export function explainUsage(message: string, command: Command | undefined, argv: readonly string[]): string {
@@ -29,7 +29,7 @@ function explainChoice(name: string, given: string, choices: string, command: Co
 }
 
 /** Flags of other tools that people type, by command: what to type here. */
-const MEANT: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+const FOREIGN_FLAGS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   wait: { for: 'wait takes --until CONDITION (--until acked), and --timeout TIME for how long to wait at most' },
 };
 
@@ -38,7 +38,7 @@ export function explainUnknown(unknown: string, command: Command | undefined, ar
   if (isFlag) {
     const flags = [...Object.keys(SHARED_OPTIONS), ...Object.keys(command?.options ?? {}), 'help', 'version'];
     const typed = unknown.length === 1 ? `-${unknown}` : `--${unknown}`;
-    const meant = MEANT[command?.name ?? '']?.[unknown];
+    const meant = FOREIGN_FLAGS[command?.name ?? '']?.[unknown];
     if (meant !== undefined) return `unknown flag ${typed}: ${meant}`;
     return `unknown flag ${typed}${didYouMean(
       typed,

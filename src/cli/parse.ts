@@ -3,15 +3,15 @@ import yargs from 'yargs/yargs';
 import type { ExitCode } from '../base/exit-codes.js';
 import { UsageError } from '../base/failure.js';
 import type { CliEnvironment } from '../io/environment.js';
-import { withCommand } from './bare-words.js';
+import { resolveCommandLine } from './implicit-command.js';
 import { type Command, type RunLine, wordsOf } from './command.js';
 import { COMMANDS } from './commands/index.js';
 import { explainUnknown, explainUsage } from './explain-usage.js';
 import { OpaqueWords } from './opaque-words.js';
 import type { Option, Options, Typed } from './option.js';
 import { GROUPS, SHARED_OPTIONS } from './options/shared.js';
-import { typedCommand, typedWords } from './typed-words.js';
-import { flagsFromEnvironment } from './variables.js';
+import { typedCommand, positionals } from './positionals.js';
+import { flagsFromEnvironment } from './flags-from-environment.js';
 
 /** What a command line asks for. */
 export type Parsed =
@@ -25,7 +25,7 @@ const MAX_WIDTH = 110;
 
 /** Reads a command line. Every flag can also be given as an environment variable, `XDS_INSPECT_<FLAG>`. */
 export function parseArguments(typed: readonly string[], env: CliEnvironment): Parsed {
-  const { argv, problem, needsHelp, remark } = withCommand(typed);
+  const { argv, problem, needsHelp, hint: remark } = resolveCommandLine(typed);
   const command = typedCommand(argv);
   const usage = (message: string, help = ''): Parsed => ({
     kind: 'usage',
@@ -66,7 +66,7 @@ function parse(
   if (failure !== undefined) {
     return usage(explainUsage(words.restore(failure), command, argv));
   }
-  const stray = typedWords(argv)[0];
+  const stray = positionals(argv)[0];
   const isKnown = stray === undefined || COMMANDS.some((one) => wordsOf(one)[0] === stray);
   return isKnown ? { kind: 'print', text: `${output}\n` } : usage(explainUnknown(stray, undefined, argv));
 }

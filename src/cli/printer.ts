@@ -53,7 +53,7 @@ export class Printer {
   }
 
   /** A line on stderr. */
-  say(sentence: string): void {
+  printLine(sentence: string): void {
     this.env.stderr.write(`${visibleAtStart(visible(sentence))}\n`);
   }
 
@@ -64,7 +64,7 @@ export class Printer {
 
   /** A line that -q leaves out. */
   remark(sentence: string): void {
-    if (!this.isQuiet) this.say(sentence);
+    if (!this.isQuiet) this.printLine(sentence);
   }
 
   async page(to: Output, now: number): Promise<Page> {

@@ -29,7 +29,7 @@ export interface AdsServerListener {
 const SERVICE: ServiceDefinition = { streamAggregatedResources: { path: ADS_METHOD, ...BIDI } };
 
 /** What becomes of a connection in each state that accepts it. */
-const MANNERS: Record<Exclude<ServerState, 'refusing'>, (grpc: ConnectionInjector) => (connection: Socket) => void> = {
+const CONNECTION_HANDLERS: Record<Exclude<ServerState, 'refusing'>, (grpc: ConnectionInjector) => (connection: Socket) => void> = {
   listening: (grpc) => (connection) => grpc.injectConnection(connection),
   // Read and thrown away, so that the end of a connection is noticed.
   silent: () => (connection) => connection.resume(),
@@ -45,7 +45,7 @@ export class AdsServer {
   readonly #grpc: ConnectionInjector;
   #port = 0;
   #stop: () => void = () => {};
-  #held = false;
+  #readsHeld = false;
   #closed = false;
   /** State changes happen one after the other. */
   #changes: Promise<void> = Promise.resolve();
@@ -74,7 +74,7 @@ export class AdsServer {
       this.#stop();
       this.#stop = () => {};
       if (state === 'refusing' || this.#closed) return;
-      const stop = await acceptConnections(this.#host, this.#port, MANNERS[state](this.#grpc));
+      const stop = await acceptConnections(this.#host, this.#port, CONNECTION_HANDLERS[state](this.#grpc));
       if (this.#closed) stop();
       else this.#stop = stop;
     });
@@ -96,7 +96,7 @@ export class AdsServer {
   }
 
   holdReads(hold: boolean): void {
-    this.#held = hold;
+    this.#readsHeld = hold;
     for (const call of this.#calls.values()) hold ? call.pause() : call.resume();
   }
 
@@ -109,10 +109,10 @@ export class AdsServer {
   #accept(call: Call): void {
     const stream = this.#listener.newStream();
     this.#calls.set(stream, call);
-    let over = false;
+    let hasEnded = false;
     const end = (): void => {
-      if (over) return;
-      over = true;
+      if (hasEnded) return;
+      hasEnded = true;
       this.#calls.delete(stream);
       this.#listener.onEnd(stream);
     };
@@ -124,7 +124,7 @@ export class AdsServer {
     call.on('cancelled', end);
     call.on('close', end);
     call.on('error', end);
-    if (this.#held) call.pause();
+    if (this.#readsHeld) call.pause();
     this.#listener.onOpen(stream);
   }
 }

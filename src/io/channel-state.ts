@@ -23,8 +23,8 @@ export function watchState(
     else if (name !== undefined) onState(name, '');
   };
   const follow = (): void => {
-    const seen = channel.getConnectivityState(false);
-    channel.watchConnectivityState(seen, Number.POSITIVE_INFINITY, (error) => {
+    const state = channel.getConnectivityState(false);
+    channel.watchConnectivityState(state, Number.POSITIVE_INFINITY, (error) => {
       if (stopped || error) return;
       report(channel.getConnectivityState(false));
       // What comes of the report may close the channel.
@@ -40,7 +40,7 @@ export function watchState(
 }
 
 /** grpc-js does not expose the reason, but a call without wait-for-ready fails with it at once. */
-function failureReason(channel: ChannelInterface, tell: (reason: string) => void): void {
+function failureReason(channel: ChannelInterface, onReason: (reason: string) => void): void {
   const call = channel.createCall('/xds-inspect/reason', Date.now() + REASON_TIMEOUT_MS, null, null, null);
   call.start(new Metadata(), {
     onReceiveMetadata: () => {},
@@ -48,7 +48,7 @@ function failureReason(channel: ChannelInterface, tell: (reason: string) => void
     onReceiveStatus: ({ details }) => {
       // The channel may have changed its state since.
       const isStill = channel.getConnectivityState(false) === connectivityState.TRANSIENT_FAILURE;
-      if (isStill) tell(details.replace(EMPTY_NOTE, ''));
+      if (isStill) onReason(details.replace(EMPTY_NOTE, ''));
     },
   });
 }

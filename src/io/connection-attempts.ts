@@ -16,7 +16,7 @@ export class ConnectionAttempts {
   }
 
   /** The same credentials, which report each connected socket. */
-  seenBy(credentials: ChannelCredentials): ChannelCredentials {
+  track(credentials: ChannelCredentials): ChannelCredentials {
     const createConnector: ChannelCredentials['_createSecureConnector'] = (...details) => {
       const connector = credentials._createSecureConnector(...details);
       return {
@@ -33,12 +33,12 @@ export class ConnectionAttempts {
   }
 
   /** An attempt without a socket cannot be ended: its failure is reported, and grpc-js continues with it. */
-  follow(state: ConnectivityState, tell: (failure: string) => void): void {
+  follow(state: ConnectivityState, onFailure: (failure: string) => void): void {
     clearTimeout(this.#reaching);
     if (state === 'ready') this.#forgetAll();
     if (state !== 'connecting') return;
     const isUnreached = (): boolean => this.#open.size === 0;
-    this.#reaching = setTimeout(() => isUnreached() && tell(NO_ANSWER), this.#timeoutMs).unref();
+    this.#reaching = setTimeout(() => isUnreached() && onFailure(NO_CONNECTION), this.#timeoutMs).unref();
   }
 
   stop(): void {
@@ -64,4 +64,4 @@ export class ConnectionAttempts {
 
 /** C-core's words. */
 const NO_SETTINGS = 'connection attempt timed out before receiving SETTINGS frame';
-const NO_ANSWER = 'connection attempt timed out before the server answered';
+const NO_CONNECTION = 'connection attempt timed out before the server answered';

@@ -63,7 +63,7 @@ export function csdsClient(address: string, options: CsdsClientOptions): CsdsCli
   const stream = new PolledStream(client, limits);
   return {
     fetch: (request) => fetchStatus(client, request, limits),
-    poll: (request) => stream.ask(request),
+    poll: (request) => stream.poll(request),
     close: () => {
       stream.close();
       client.close();
@@ -130,7 +130,7 @@ class PolledStream {
     this.#makeLimits = makeLimits;
   }
 
-  ask(request: Uint8Array): Promise<CsdsAnswer> {
+  poll(request: Uint8Array): Promise<CsdsAnswer> {
     return new Promise((resolve) => {
       const limits = this.#makeLimits(() => this.#stream?.cancel());
       this.#settle = (answer) => {

@@ -31,15 +31,15 @@ export interface CsdsServer {
 const FLAGS = { port: '--csds-port', host: '--csds-port' };
 
 /** Serves CSDS and server reflection; `answer` says what a request gets. Throws a BindFailure for a port that cannot be had. */
-export async function serveCsds(host: string, port: number, answer: RespondTo): Promise<CsdsServer> {
+export async function serveCsds(host: string, port: number, respondTo: RespondTo): Promise<CsdsServer> {
   const server = new Server();
   const fetch: handleUnaryCall<Uint8Array, Uint8Array> = ({ request }, reply) => {
-    const answered = answer(request);
-    if (answered instanceof Uint8Array) reply(null, answered);
-    else reply({ code: answered.code, details: answered.message });
+    const response = respondTo(request);
+    if (response instanceof Uint8Array) reply(null, response);
+    else reply({ code: response.code, details: response.message });
   };
-  server.addService(CSDS, { fetch, stream: answering(async (request) => answer(request)) });
-  const reflect = answering(async (request) =>
+  server.addService(CSDS, { fetch, stream: respondInOrder(async (request) => respondTo(request)) });
+  const reflect = respondInOrder(async (request) =>
     (await import('../csds/reflection/response.js')).respondToReflection(request),
   );
   server.addService(REFLECTION, { v1: reflect, v1alpha: reflect });
@@ -57,8 +57,8 @@ export async function serveCsds(host: string, port: number, answer: RespondTo): 
 }
 
 /** A stream that answers once a request, in order, and ends when the other side does. */
-function answering(
-  answer: (request: Uint8Array) => Promise<Uint8Array | Status>,
+function respondInOrder(
+  respondTo: (request: Uint8Array) => Promise<Uint8Array | Status>,
 ): handleBidiStreamingCall<Uint8Array, Uint8Array> {
   return (call) => {
     let last = Promise.resolve();
@@ -67,9 +67,9 @@ function answering(
     };
     call.on('data', (request: Uint8Array) =>
       then(async () => {
-        const answered = await answer(request);
-        if (answered instanceof Uint8Array) call.write(answered);
-        else call.emit('error', { code: answered.code, details: answered.message });
+        const response = await respondTo(request);
+        if (response instanceof Uint8Array) call.write(response);
+        else call.emit('error', { code: response.code, details: response.message });
       }),
     );
     call.on('end', () =>

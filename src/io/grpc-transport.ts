@@ -73,10 +73,10 @@ function makeChannel(
   server: ServerTarget,
   attempts: ConnectionAttempts,
   options: typeof CHANNEL_OPTIONS,
-): Channel | Unmade {
-  if (isNoAddress(server.uri)) return { failure: `${server.uri} is no address`, isAddress: true };
+): Channel | ChannelFailure {
+  if (isInvalidAddress(server.uri)) return { failure: `${server.uri} is no address`, isAddress: true };
   try {
-    const credentials = attempts.seenBy(channelCredentials(server.creds, server.callCreds));
+    const credentials = attempts.track(channelCredentials(server.creds, server.callCreds));
     return new Channel(server.uri, credentials, options);
   } catch (error) {
     const { message } = error as Error;
@@ -87,7 +87,7 @@ function makeChannel(
 }
 
 /** C-core creates no channel to an IP address that it cannot parse; grpc-js creates one that never connects. */
-function isNoAddress(uri: string): boolean {
+function isInvalidAddress(uri: string): boolean {
   const [, family, list = ''] = /^ipv([46]):(.*)$/.exec(uri) ?? [];
   return family !== undefined && list.split(',').some((one) => !isAddressOf(Number(family), one));
 }
@@ -99,7 +99,7 @@ function isAddressOf(family: number, address: string): boolean {
 }
 
 /** Why there is no channel: an address that is none, or credentials. */
-interface Unmade {
+interface ChannelFailure {
   failure: string;
   isAddress: boolean;
 }
@@ -110,17 +110,17 @@ interface Unmade {
  */
 function lameConnection(
   uri: string,
-  { failure, isAddress }: Unmade,
+  { failure, isAddress }: ChannelFailure,
   onState: (state: ConnectivityState, reason: string) => void,
 ): Connection {
-  const telling = setImmediate(() => onState(isAddress ? 'lame' : 'transient-failure', failure));
+  const notification = setImmediate(() => onState(isAddress ? 'lame' : 'transient-failure', failure));
   const message = `Failed to create channel to '${uri}':the target uri is not valid: ${uri}`;
   return {
     open: (_method, { onEnd }) => {
       const ending = isAddress ? setImmediate(() => onEnd({ code: statusCode('UNKNOWN'), message })) : undefined;
       return { send: () => {}, read: () => {}, cancel: () => clearImmediate(ending) };
     },
-    close: () => clearImmediate(telling),
+    close: () => clearImmediate(notification),
   };
 }
 

@@ -22,9 +22,9 @@ export class Progress {
   constructor({ verbose, quiet, output }: ProgressInput, env: CliEnvironment, limit: number) {
     this.#env = env;
     // Events that are printed meanwhile, on the same terminal, would end up in the same line.
-    const isTalkedOver = verbose === true || (output === 'ndjson' && env.stdout.isTerminal);
+    const isMixedWithEvents = verbose === true || (output === 'ndjson' && env.stdout.isTerminal);
     const canErase = env.stderr.isTerminal && env.variables.TERM !== 'dumb';
-    this.isShown = canErase && quiet !== true && !isTalkedOver;
+    this.isShown = canErase && quiet !== true && !isMixedWithEvents;
     this.#endAt = env.clock.now() + limit;
   }
 
@@ -32,11 +32,11 @@ export class Progress {
   show(textOf: (leftUntil: (end: number) => string) => { what: string; names?: string; saysTimeLeft?: true }): void {
     const { what, names, saysTimeLeft } = textOf((end) => this.#left(Math.min(end, this.#endAt)));
     if (saysTimeLeft === true) this.#write(what);
-    else this.say(what, names);
+    else this.showText(what, names);
   }
 
   /** The time that is left stands before what may be long. */
-  say(what: string, names = ''): void {
+  showText(what: string, names = ''): void {
     this.#write(`${what} · at most ${this.#left(this.#endAt)}${names === '' ? '' : ` · ${names}`}`);
   }
 

@@ -29,9 +29,9 @@ export async function startRecorder(
   env: RecorderEnvironment,
   disk?: Disk,
 ): Promise<Recorder> {
-  let isOver = false;
+  let hasEnded = false;
   const stop = (why: string): void => {
-    isOver = true;
+    hasEnded = true;
     env.stderr.write(errorText(`recording to ${path} ends: ${why}`));
   };
   const file = createFile(path, stop, disk);
@@ -46,12 +46,12 @@ export async function startRecorder(
   });
   file.write(headerLine(header));
   const end = (reason: string): void => {
-    if (!isOver) file.write(encoder.end(reason, env.clock.now()));
+    if (!hasEnded) file.write(encoder.end(reason, env.clock.now()));
     file.close();
   };
   return {
     record: (input, at) => {
-      if (isOver) return;
+      if (hasEnded) return;
       const line = encoder.input(input, at);
       if (file.hasRoomFor(line.length + LAST_LINE_BYTES)) return file.write(line);
       end('the file is full');

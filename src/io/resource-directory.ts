@@ -43,17 +43,17 @@ export function watchDirectory(folder: string, onChange: () => void): () => void
   const changed = (): void => {
     clearTimeout(timer);
     timer = setTimeout(() => {
-      watchAnew();
+      rewatch();
       onChange();
     }, SETTLE_MS);
   };
   // Folders come and go, and one of the same name may be another.
-  const watchAnew = (): void => {
+  const rewatch = (): void => {
     const before = watchers;
     watchers = [folder, ...foldersBelow(folder)].flatMap((path) => watchOne(path, changed) ?? []);
     for (const watcher of before) watcher.close();
   };
-  watchAnew();
+  rewatch();
   return () => {
     clearTimeout(timer);
     for (const watcher of watchers) watcher.close();

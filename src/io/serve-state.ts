@@ -12,20 +12,20 @@ const LOOPBACK = '127.0.0.1';
 export async function serveState(
   clients: () => readonly CsdsClientState[],
   { csdsPort, as }: { csdsPort?: string | undefined; as: Preset },
-  out: { say(sentence: string): void },
+  out: { printLine(sentence: string): void },
   close: () => void,
 ): Promise<() => void> {
   if (csdsPort === undefined) return close;
   try {
     const { host, port } = readAddress(csdsPort);
-    const [{ serveCsds }, { respondToStatusRequest: answerStatusRequest }] = await Promise.all([
+    const [{ serveCsds }, { respondToStatusRequest }] = await Promise.all([
       import('./csds-server.js'),
       import('../csds/status-response.js'),
     ]);
     const server = await serveCsds(host, port, (request) =>
-      answerStatusRequest(request, clients(), PRESETS[as].policies),
+      respondToStatusRequest(request, clients(), PRESETS[as].policies),
     );
-    out.say(`CSDS on ${server.address}`);
+    out.printLine(`CSDS on ${server.address}`);
     return () => {
       server.close();
       close();

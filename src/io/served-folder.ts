@@ -12,11 +12,11 @@ const SERVER = 'primary';
 export class ServedFolder {
   readonly scenario: Scenario;
   readonly #folder: string;
-  #held: ServedType[];
+  #served: ServedType[];
 
   private constructor(folder: string, holdings: ServedType[]) {
     this.#folder = folder;
-    this.#held = holdings;
+    this.#served = holdings;
     this.scenario = {
       title: '',
       nodeId: 'xds-inspect',
@@ -33,9 +33,9 @@ export class ServedFolder {
   /** Serves the new contents whenever they change; while a file has problems, the last good contents stay. */
   follow(host: ControlPlaneHost, onProblem: (message: string) => void): () => void {
     const reload = async (): Promise<void> => {
-      const holdings = await load(this.#folder, this.#held);
-      const changed = holdings.filter((holding) => !this.#held.includes(holding));
-      this.#held = holdings;
+      const holdings = await load(this.#folder, this.#served);
+      const changed = holdings.filter((holding) => !this.#served.includes(holding));
+      this.#served = holdings;
       if (changed.length > 0) host.enqueue({ kind: 'holdings', server: SERVER, holdings: changed });
     };
     // One after the other, so that an older reading never replaces a newer one.

@@ -13,7 +13,7 @@ import { runCli } from '../support/cli.js';
 
 /** A story with a space and a quote in its name: whatever a file may be called. */
 const STORIES = ['first-look', "it's odd"];
-const MODEL = completionModel(COMMANDS, { stories: STORIES, pages: ['XI203', 'XI204', 'tear'] });
+const MODEL = completionModel(COMMANDS, { scenarios: STORIES, pages: ['XI203', 'XI204', 'tear'] });
 const SCRIPTS = { bash: bashCompletion(MODEL), zsh: zshCompletion(MODEL), fish: fishCompletion(MODEL) };
 const isInstalled = (shell: string): boolean => spawnSync(shell, ['-c', 'true']).status === 0;
 

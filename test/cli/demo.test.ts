@@ -1,15 +1,15 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ACTS, type ActName } from '../../src/cli/acts.js';
-import { ACT } from '../../src/cli/run/demo-acts.js';
+import { DEMO_STEP_NAMES, type DemoStepName } from '../../src/cli/demo-step-names.js';
+import { DEMO_STEPS } from '../../src/cli/run/demo-steps.js';
 import { temporaryFolder } from '../support/clean-up.js';
 import { ROOT, runCli, startCli, until } from '../support/cli.js';
 import { patientClock } from '../support/patient-clock.js';
 import { serving } from '../support/serving.js';
 
 /** What each act shows, in this order: its title, the application's log, the command, line 1 of the view, the evidence. */
-const STORY: Record<ActName, RegExp[]> = {
+const STORY: Record<DemoStepName, RegExp[]> = {
   healthy: [
     /A healthy target/,
     /Application: \/shop\.Checkout\/Pay → OK\n/,
@@ -89,9 +89,9 @@ describe.concurrent('demo', () => {
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
       expect(stdout.replaceAll('\n', ' ')).toContain("The resource timer is 1 s here instead of gRPC's 15 s.");
       const told = acts(stdout);
-      expect(told.length).toBe(ACTS.length);
-      for (const [i, name] of ACTS.entries()) {
-        expect(told[i]).toMatch(new RegExp(`^${i + 1} of ${ACTS.length} · `));
+      expect(told.length).toBe(DEMO_STEP_NAMES.length);
+      for (const [i, name] of DEMO_STEP_NAMES.entries()) {
+        expect(told[i]).toMatch(new RegExp(`^${i + 1} of ${DEMO_STEP_NAMES.length} · `));
         expectInOrder(told[i] as string, STORY[name]);
       }
       expect(told.at(-1)).toMatch(/\nNext:\n {2}xds-inspect <target> /);
@@ -109,13 +109,13 @@ describe.concurrent('demo', () => {
 
   it('lists its acts in the help and, with their commands, on its page', async () => {
     const { stdout } = await runCli(['demo', '--help']);
-    expect(stdout.replace(/\s+/g, ' ')).toContain(ACTS.join(', '));
+    expect(stdout.replace(/\s+/g, ' ')).toContain(DEMO_STEP_NAMES.join(', '));
     const rows = readFileSync(join(ROOT, 'docs/commands/demo.md'), 'utf8').match(
       /^\| `[a-z-]+` \| .*`xds-inspect .*$/gm,
     );
-    const typed = ACTS.map((name) => ACT[name].argv.map((word) => basename(word)).join(' '));
+    const typed = DEMO_STEP_NAMES.map((name) => DEMO_STEPS[name].argv.map((word) => basename(word)).join(' '));
     const cells = rows?.map((row) => /^\| `(.*?)` .* `xds-inspect (.*?)` \|$/.exec(row)?.slice(1));
-    expect(cells).toEqual(ACTS.map((name, i) => [name, typed[i]]));
+    expect(cells).toEqual(DEMO_STEP_NAMES.map((name, i) => [name, typed[i]]));
   });
 
   it('waits 1 s for a resource, not 15 s', async () => {

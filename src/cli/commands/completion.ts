@@ -17,7 +17,7 @@ export const completionCommand = (commands: () => readonly Command[]): Command =
       },
     },
     async () => {
-      const [{ completionModel }, { builtInScenarios: builtInStories }, { loadManual }, { Manual }] = await Promise.all(
+      const [{ completionModel }, { builtInScenarios }, { loadManual }, { Manual }] = await Promise.all(
         [
           import('../completion.js'),
           import('../../io/built-in-scenarios.js'),
@@ -27,7 +27,7 @@ export const completionCommand = (commands: () => readonly Command[]): Command =
       );
       return async (input, env) => {
         const model = completionModel(commands(), {
-          stories: builtInStories(env),
+          scenarios: builtInScenarios(env),
           pages: new Manual(loadManual(env)).words.filter((word) => !word.includes(' ')),
         });
         await new Printer(input, env).print('completion', input.shell, model);

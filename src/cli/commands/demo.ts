@@ -1,4 +1,4 @@
-import { ACTS } from '../acts.js';
+import { DEMO_STEP_NAMES } from '../demo-step-names.js';
 import { argument, command, type Input } from '../command.js';
 import { flag } from '../option.js';
 
@@ -6,7 +6,7 @@ const declared = {
   name: 'demo',
   describe: 'Show what goes wrong with a control plane, and the command that finds it, on loopback',
   arguments: {
-    scenario: argument.optional(`One act (${ACTS.join(', ')}), the story first-look, or a scenario file`, {
+    scenario: argument.optional(`One act (${DEMO_STEP_NAMES.join(', ')}), the story first-look, or a scenario file`, {
       completes: 'story',
     }),
   },

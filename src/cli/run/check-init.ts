@@ -18,13 +18,13 @@ export async function checkInit(input: CheckInput, out: Printer): Promise<ExitCo
     throw new UsageError(`--init writes a file: say where with -f ${expectations}, or leave it out`);
   const viewOf: ViewOf = (inspection) => ({
     ...waitUntilSettled(inspection, input.timeout),
-    print: async (seen) => {
-      if (seen.ending === 'interrupted') return {};
-      if (seen.snapshot.some(hasLostAuthority))
+    print: async (result) => {
+      if (result.ending === 'interrupted') return {};
+      if (result.snapshot.some(hasLostAuthority))
         throw new Failure(EXIT.unavailable, 'no server could be reached: there is nothing to expect');
-      if (seen.ending === 'timed out')
+      if (result.ending === 'timed out')
         throw new Failure(EXIT.timedOut, 'it did not settle: there is nothing to rely on');
-      const served = servedTargets(targets, seen, inspection.targets);
+      const served = servedTargets(targets, result, inspection.targets);
       await write(expectationsFor(served, settingsFrom(input)), input.file, out);
       return {};
     },
@@ -58,5 +58,5 @@ async function write(document: NewFile, path: string | undefined, out: Printer):
     const why = code === 'EEXIST' ? 'it exists already, and is left alone' : `cannot be written: ${reason(error)}`;
     throw new UsageError(`${path}: ${why}`);
   }
-  out.say(`${path} is written: xds-inspect check ${path}`);
+  out.printLine(`${path} is written: xds-inspect check ${path}`);
 }

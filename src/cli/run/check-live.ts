@@ -20,7 +20,7 @@ import { visibleShort } from '../../view/visible-text.js';
 import type { CheckInput } from '../commands/check.js';
 import type { Printer } from '../printer.js';
 import { badFile, type ExpectationsFile } from './check-file.js';
-import { clientFor, clientsOf } from './connect.js';
+import { clientFor, csdsStates } from './connect.js';
 import { wireOn } from './show.js';
 
 /** Connects, and observes all targets of a file until there is enough to evaluate; then come the drills. */
@@ -32,7 +32,7 @@ export async function observeLive(source: ExpectationsFile, input: CheckInput, o
   const inspections = watches.map(({ inspection }) => inspection);
   if (wire !== undefined) for (const { events } of inspections) events.subscribe(wire);
   const close = await serveState(
-    () => inspections.flatMap(clientsOf),
+    () => inspections.flatMap(csdsStates),
     input,
     out,
     () => {
@@ -52,7 +52,7 @@ export async function observeLive(source: ExpectationsFile, input: CheckInput, o
   const drills = await withProgress(
     { ...input, limit: drillLimit(drilled) },
     env,
-    (line) => line.say(`fallback drill of ${names}`),
+    (line) => line.showText(`fallback drill of ${names}`),
     (wait) => runDrills(drilled, env.clock, wait, wire),
   );
   return liveRun(source.file, observed, drills, limit);

@@ -13,12 +13,12 @@ export function configView(
 ): ViewOf {
   return (inspection) => ({
     ...waitUntilSettled(inspection, timeout),
-    print: async (seen) => {
-      const document = configDocument(seen);
+    print: async (result) => {
+      const document = configDocument(result);
       if (output === 'service-config')
-        await out.print(output, output, serviceConfigs(seen.targets), shownTo(seen, output));
-      else await out.print('config', output, document, shownTo(seen, output));
-      return { ...configOutcome(document, seen), sentences: unreachableSentences(seen, output) };
+        await out.print(output, output, serviceConfigs(result.targets), shownTo(result, output));
+      else await out.print('config', output, document, shownTo(result, output));
+      return { ...configOutcome(document, result), sentences: unreachableSentences(result, output) };
     },
   });
 }

@@ -75,7 +75,7 @@ export async function connect(input: ConnectInput, out: Printer): Promise<Client
   const ports = await livePorts(input.as, out.env);
   const inspection = await open({ kind: 'live', client, ports, inputs, recorder }, { suppress, tearGraceMs });
   const close = await serveState(
-    () => clientsOf(inspection),
+    () => csdsStates(inspection),
     input,
     out,
     () => inspection.close(),
@@ -84,7 +84,7 @@ export async function connect(input: ConnectInput, out: Printer): Promise<Client
 }
 
 /** As CSDS shows them. */
-export function clientsOf({ node, snapshot }: ClientInspection): CsdsClientState[] {
+export function csdsStates({ node, snapshot }: ClientInspection): CsdsClientState[] {
   return snapshot().map(({ scope, entries }) => ({ scope, node, entries }));
 }
 

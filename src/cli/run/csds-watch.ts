@@ -91,15 +91,15 @@ function pictures(whole: () => Promise<string>, env: CliEnvironment): Display {
 async function lines(format: 'ndjson' | 'table', input: CsdsInput, out: Printer): Promise<Display> {
   const { isShown } = filterFor(input);
   const print = await out.stream('changes', format);
-  const seen = new Map<string, ScopeStatus[]>();
+  const statusesByAddress = new Map<string, ScopeStatus[]>();
   return {
     update: (answer) => {
       // A process that cannot be read has not lost what it had.
       if (answer.isDead) return;
       const at = out.env.clock.now();
-      const before = seen.get(answer.address) ?? [];
+      const before = statusesByAddress.get(answer.address) ?? [];
       const after = remoteStatuses([answer], isShown);
-      seen.set(answer.address, after);
+      statusesByAddress.set(answer.address, after);
       for (const change of remoteChanges(before, after)) print({ at, change });
     },
   };

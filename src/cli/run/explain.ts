@@ -18,10 +18,10 @@ export function explainView(
   return (inspection) => ({
     ...waitUntilSettled(inspection, timeout),
     probes: noProbe !== true,
-    print: async (seen) => {
-      const document = explainDocument(seen, callOf(input));
-      await out.print('explain', output, document, { now: seen.now });
-      return { ...explainOutcome(document, seen), sentences: unreachableSentences(seen, output) };
+    print: async (result) => {
+      const document = explainDocument(result, callOf(input));
+      await out.print('explain', output, document, { now: result.now });
+      return { ...explainOutcome(document, result), sentences: unreachableSentences(result, output) };
     },
   });
 }

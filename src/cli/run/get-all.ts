@@ -13,7 +13,7 @@ import { waitingText } from '../../view/get-lines.js';
 import type { GetInput } from '../commands/get.js';
 import type { Printer } from '../printer.js';
 import { clientFor } from './connect.js';
-import { openLive, USUAL_MS } from './get-live.js';
+import { openLive, TYPICAL_WAIT_MS } from './get-live.js';
 import { printEnd, printingFor, reportOn } from './get-report.js';
 import { FOREVER_MS } from './show.js';
 
@@ -24,9 +24,9 @@ export async function getAll(input: GetInput, out: Printer): Promise<ExitCode> {
   const client = await clientFor(input, out);
   const requests = new AllRequests(input, printing, client, out);
   const parts = await withProgress(
-    { ...input, limit: input.timeout ?? USUAL_MS },
+    { ...input, limit: input.timeout ?? TYPICAL_WAIT_MS },
     out.env,
-    (line) => line.say(requests.waitingText),
+    (line) => line.showText(requests.waitingText),
     (wait) => {
       const release = wait.onInterrupt?.(() => requests.interrupt());
       return requestAll(

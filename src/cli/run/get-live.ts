@@ -13,17 +13,17 @@ import type { GetInput } from '../commands/get.js';
 import type { Printer } from '../printer.js';
 
 /** As gRPC waits for one resource; only for the progress line. */
-export const USUAL_MS = PRESETS.spec.policies.resourceTimerMs;
+export const TYPICAL_WAIT_MS = PRESETS.spec.policies.resourceTimerMs;
 
 /** A subscription to one type, with what else the flags ask for: a recording, a CSDS port. */
 export async function openLive(
   client: ClientSetup,
-  asked: Pick<FetchRequest, 'typeUrl' | 'names' | 'timeoutMs'>,
+  request: Pick<FetchRequest, 'typeUrl' | 'names' | 'timeoutMs'>,
   input: GetInput,
   out: Printer,
 ): Promise<GetInspection> {
   const { nack, record, watch: follows, server } = input;
-  const fetch: FetchRequest = { ...asked, ignoresAuthorities: server !== undefined, nack, follows };
+  const fetch: FetchRequest = { ...request, ignoresAuthorities: server !== undefined, nack, follows };
   const ports = await livePorts(input.as, out.env);
   const inspection = await openGet(
     { kind: 'live', client, ports, inputs: [] },

@@ -40,7 +40,7 @@ export async function reportOn(
     ...{ printing, watch, timeout, verbose, isOneOfSeveral, printNews, printFinding },
     rules: failRules(input),
     isQuiet: out.isQuiet,
-    say: (line) => out.say(line),
+    say: (line) => out.printLine(line),
   });
 }
 
@@ -50,7 +50,7 @@ export async function printEnd(end: GetEnd, input: ReportInput, out: Printer): P
   const { document, lines, errors, findings, outcome } = end;
   const isPrinted = isLive(input) && isFormatOf('news', output);
   if (!isPrinted && isFormatOf('resources', output)) await out.print('resources', output, document());
-  for (const line of lines) out.say(line);
+  for (const line of lines) out.printLine(line);
   for (const error of errors) out.fail(error);
   if (!isLive(input)) await out.print('findings', 'text', findings, { hasData: false });
   return exitCode(outcome);

@@ -33,13 +33,13 @@ export async function sessionView(input: SessionInput, file: string, out: Printe
         counts.observe(event);
         verdicts.observe(event);
       },
-      print: async (seen) => {
+      print: async (result) => {
         verdicts.finish();
-        const summary = replaySummary({ program: out.env.program, file, start, verdicts, counts }, seen);
-        const document = statusDocument(seen, filter);
+        const summary = replaySummary({ program: out.env.program, file, start, verdicts, counts }, result);
+        const document = statusDocument(result, filter);
         if (isForPeople(output)) await out.print('replay-summary', 'text', summary);
-        await out.print('status', output, isForPeople(output) ? document : { ...document, summary }, { now: seen.now });
-        return conclusionOf(document.scopes, seen, failRules(input), output);
+        await out.print('status', output, isForPeople(output) ? document : { ...document, summary }, { now: result.now });
+        return conclusionOf(document.scopes, result, failRules(input), output);
       },
     };
   };

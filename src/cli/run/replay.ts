@@ -37,8 +37,8 @@ export async function replay(input: ReplayInput, env: CliEnvironment): Promise<E
   const file = recordingFile(input.file);
   const header = await readHeader(file);
   const until = readTime(input.at, header);
-  mustFit(view, changes, header, input);
-  const onRemark = (sentence: string): void => out.say(sentence);
+  checkRecordingKind(view, changes, header, input);
+  const onRemark = (sentence: string): void => out.printLine(sentence);
   const source: RecordingSource = { kind: 'recording', file, header, until, changes: changes ?? {}, onRemark };
   if (view === undefined && changes !== undefined) return await compare(source, input, out);
   if (header.fetch !== undefined || view === 'get') return await replayGet(source, input, out);
@@ -51,11 +51,11 @@ export async function replay(input: ReplayInput, env: CliEnvironment): Promise<E
   }
   // Events that are printed need not be shown as the wire as well.
   const verbose = input.verbose && view !== 'watch';
-  return await show(inspection, await SHOWN[view ?? 'status'](input, out), { verbose }, out);
+  return await show(inspection, await LIVE_VIEWS[view ?? 'status'](input, out), { verbose }, out);
 }
 
 /** A recording is over, so that nothing is waited for. */
-const SHOWN: Record<Exclude<ViewName, 'check' | 'get'>, (input: ReplayInput, out: Printer) => Promise<ViewOf>> = {
+const LIVE_VIEWS: Record<Exclude<ViewName, 'check' | 'get'>, (input: ReplayInput, out: Printer) => Promise<ViewOf>> = {
   report: async (input, out) =>
     (await import('./report.js')).recordedReportView({ ...input, output: outputFor(input, reportCommand) }, out),
   status: async (input, out) =>
@@ -104,7 +104,7 @@ async function compare(source: RecordingSource, input: ReplayInput, out: Printer
   const document = await whatIfDocument(source);
   await out.print('what-if', output, document);
   if (document.unplacedMessages > 0 && output === 'text') {
-    out.say(
+    out.printLine(
       `${document.unplacedMessages} messages answer what only the recorded client had asked for; they are left out`,
     );
   }
@@ -137,7 +137,7 @@ function viewOf({ view, events, expectations }: ReplayInput): ViewName | undefin
 }
 
 /** A recording of `get` has no targets, and others have nothing that `get` could show. */
-function mustFit(
+function checkRecordingKind(
   view: ViewName | undefined,
   changes: WhatIfChanges | undefined,
   { fetch }: RecordingHeader,

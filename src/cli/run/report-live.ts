@@ -52,6 +52,6 @@ function chosen({ targets, servers, unreachable, hasAnswered }: ListedTargets, o
     out.remark(`${countText(servers, 'listener')} of gRPC servers left out: name them as #server:host:port`);
   if (unreachable > 0)
     out.remark(`${countText(unreachable, 'listener')} left out: no target leads there with this bootstrap`);
-  if (targets.length > MAX_TARGETS) out.say(`only the first ${MAX_TARGETS} of ${targets.length} targets are reported`);
+  if (targets.length > MAX_TARGETS) out.printLine(`only the first ${MAX_TARGETS} of ${targets.length} targets are reported`);
   return targets.slice(0, MAX_TARGETS);
 }

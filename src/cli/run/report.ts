@@ -25,10 +25,10 @@ export async function reportView(input: ReportInput, out: Printer): Promise<View
   const documentOf = documentBuilder(input, rerunCommand(input, out.env.program));
   return (inspection) => {
     const worst = new WorstVerdicts();
-    const print: View['print'] = async (seen) => {
-      const document = await documentOf(seen, worst);
-      await out.print('report', output, document, shownTo(seen, output));
-      return conclusionOf(document.scopes, seen, failRules(input), output);
+    const print: View['print'] = async (result) => {
+      const document = await documentOf(result, worst);
+      await out.print('report', output, document, shownTo(result, output));
+      return conclusionOf(document.scopes, result, failRules(input), output);
     };
     if (input.watch) return liveView(inspection, worst, documentOf, print, input, out);
     const { condition, limit, ...view } = waitUntilSettled(inspection, timeout);
@@ -51,28 +51,28 @@ export function recordedReportView(input: ReportedInput & Pick<ReportInput, 'out
     return {
       condition: observed(inspection, worst, settled(inspection)),
       limit: 0,
-      print: async (seen) => {
-        const document = await documentOf(seen, worst);
-        await out.print('report', input.output, document, shownTo(seen, input.output));
-        return conclusionOf(document.scopes, seen, failRules(input), input.output);
+      print: async (result) => {
+        const document = await documentOf(result, worst);
+        await out.print('report', input.output, document, shownTo(result, input.output));
+        return conclusionOf(document.scopes, result, failRules(input), input.output);
       },
     };
   };
 }
 
 type ReportedInput = ResourceFilterInput & Pick<ReportInput, 'failureThreshold'>;
-type BuildDocument = (seen: InspectionResult, worst: WorstVerdicts) => Promise<ReportDocument>;
+type BuildDocument = (result: InspectionResult, worst: WorstVerdicts) => Promise<ReportDocument>;
 
 /** Without a spelling, no commands are suggested: a recording has no control plane to ask. */
 function documentBuilder(input: ReportedInput, spelling: RerunCommand | undefined): BuildDocument {
   const filter = filterFor(input);
-  return async (seen, worst) => {
-    const isRejected = seen.snapshot.some(({ entries }) => entries.some(({ status }) => status === 'NACKED'));
+  return async (result, worst) => {
+    const isRejected = result.snapshot.some(({ entries }) => entries.some(({ status }) => status === 'NACKED'));
     // The notes need the whole API, which takes several times as long to load as the rest of the tool.
     const notes = isRejected
-      ? (await import('../../inspect/report/rejected-notes.js')).rejectedNotes(seen.snapshot, seen.context)
+      ? (await import('../../inspect/report/rejected-notes.js')).rejectedNotes(result.snapshot, result.context)
       : [];
-    return reportDocument(seen, { filter, spelling, notes, worseThan: (verdict) => worst.worseThan(verdict) });
+    return reportDocument(result, { filter, spelling, notes, worseThan: (verdict) => worst.worseThan(verdict) });
   };
 }
 
@@ -102,9 +102,9 @@ function liveView(
         void draw().then(() => picture.refresh());
       },
     },
-    print: async (seen) => {
+    print: async (result) => {
       picture.close();
-      return await print(seen);
+      return await print(result);
     },
   };
 }

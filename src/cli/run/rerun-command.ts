@@ -4,7 +4,7 @@ import type { Values } from '../option.js';
 import type { connectingOptions } from '../options/connecting.js';
 
 /** The flags that decide what is connected to and as whom. */
-type AgainInput = Pick<
+type RerunInput = Pick<
   Values<typeof connectingOptions>,
   | 'bootstrap'
   | 'server'
@@ -20,7 +20,7 @@ type AgainInput = Pick<
 >;
 
 /** How to call the tool again on the same control plane: what the environment says, it says again. */
-export function rerunCommand(input: AgainInput, program: string): RerunCommand {
+export function rerunCommand(input: RerunInput, program: string): RerunCommand {
   const { bootstrap, server, plaintext, cacert, cert, key, nodeId, nodeMetadata, userAgent, defaultAuthority } = input;
   const valued: [string, string | undefined][] = [
     ['-b', bootstrap],

@@ -29,13 +29,13 @@ export function shownTo({ now, hasData }: InspectionResult, format: string): { n
 /** Why the exit code is not 0; and which servers cannot be used, unless line 1 says so. */
 export function conclusionOf(
   scopes: readonly ScopeStatus[],
-  seen: InspectionResult,
+  result: InspectionResult,
   rules: FailRules,
   format: string,
 ): Conclusion {
   return {
     ...statusOutcome(scopes, rules),
-    sentences: seen.ending === 'interrupted' ? [] : unreachableSentences(seen, format),
+    sentences: result.ending === 'interrupted' ? [] : unreachableSentences(result, format),
     reason: (code) => exitReason(code, scopes, rules),
   };
 }

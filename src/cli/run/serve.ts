@@ -30,7 +30,7 @@ export async function serve(input: ServeInput, env: CliEnvironment): Promise<Exi
     onFailure: (error) => out.fail(error.message),
   });
   await start(host);
-  tellHowToConnect(scenario, host, out);
+  printConnectionHelp(scenario, host, out);
   const stopWatching = folder?.follow(host, (problems) => out.fail(problems));
   await new Promise<void>((stop) => env.onInterrupt(stop));
   stopWatching?.();
@@ -66,15 +66,15 @@ async function start(host: ControlPlaneHost): Promise<void> {
   }
 }
 
-function tellHowToConnect(scenario: Scenario, host: ControlPlaneHost, out: Printer): void {
-  for (const [name, address] of host.addresses) out.say(`${name} on ${address}`);
-  const reachable = new Map([...host.addresses].map(([name, address]) => [name, fromHere(address)]));
+function printConnectionHelp(scenario: Scenario, host: ControlPlaneHost, out: Printer): void {
+  for (const [name, address] of host.addresses) out.printLine(`${name} on ${address}`);
+  const reachable = new Map([...host.addresses].map(([name, address]) => [name, viaLoopback(address)]));
   const bootstrap = jsonText(bootstrapFor(scenario, reachable), true).trimEnd().replaceAll("'", "'\\''");
-  out.say(`GRPC_XDS_BOOTSTRAP_CONFIG='${bootstrap}'`);
-  out.say('Stop with Ctrl-C.');
+  out.printLine(`GRPC_XDS_BOOTSTRAP_CONFIG='${bootstrap}'`);
+  out.printLine('Stop with Ctrl-C.');
 }
 
 /** An address that listens everywhere is reached from this machine over loopback. */
-function fromHere(address: string): string {
+function viaLoopback(address: string): string {
   return address.replace(/^0\.0\.0\.0:/, '127.0.0.1:').replace(/^\[::\]:/, '[::1]:');
 }

@@ -24,7 +24,7 @@ export interface View {
   /** Asks which listeners exist where that of a target does not. */
   probes?: boolean;
   /** Prints what was seen, after the inspection was closed. */
-  print(seen: InspectionResult): Promise<Conclusion>;
+  print(result: InspectionResult): Promise<Conclusion>;
 }
 
 /** The end of a command: its outcome, and its last words on stderr. */

@@ -21,12 +21,12 @@ export function waitView(
       condition: waiting.condition,
       limit: timeout ?? defaultTimeLimit(inspection),
       onEvent: waiting.observe,
-      progress: (line) => line.say(waiting.text()),
-      print: async (seen) => {
-        const document = waitDocument(seen, waiting.look(seen.now));
-        await out.print('wait', output, document, seen);
+      progress: (line) => line.showText(waiting.text()),
+      print: async (result) => {
+        const document = waitDocument(result, waiting.look(result.now));
+        await out.print('wait', output, document, result);
         const isMet = document.outcome === 'met';
-        return { ...waitOutcome(document), sentences: isMet ? [] : unreachableSentences(seen, output) };
+        return { ...waitOutcome(document), sentences: isMet ? [] : unreachableSentences(result, output) };
       },
     };
   };

@@ -17,7 +17,7 @@ const MAX_EVENTS = 1000;
 /** A live picture of an inspection. */
 export interface WatchTerminal {
   /** The user wants to quit. */
-  readonly isOver: boolean;
+  readonly hasQuit: boolean;
   readonly onEvent: EventListener;
   refresh(): void;
   close(): void;
@@ -62,7 +62,7 @@ export async function watchTerminal(
     picture.redraw();
   });
   return {
-    get isOver() {
+    get hasQuit() {
       return screen.isOver;
     },
     onEvent: (event, isRepeated) => {

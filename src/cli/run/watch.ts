@@ -29,12 +29,12 @@ export async function watch(input: WatchInput, env: CliEnvironment): Promise<Exi
   const report = reportView(input, filter, 'table');
   const view: View = {
     ...report,
-    condition: () => ({ isMet: terminal.isOver }),
+    condition: () => ({ isMet: terminal.hasQuit }),
     tick: { everyMs: LivePicture.FASTEST_MS, run: () => terminal.refresh() },
     onEvent: terminal.onEvent,
-    print: (seen) => {
+    print: (result) => {
       terminal.close();
-      return report.print(seen);
+      return report.print(result);
     },
   };
   try {
@@ -72,13 +72,13 @@ export async function watchView(input: WatchViewInput & { output: 'lines' | 'ndj
         // A person sees a repeated event as one finding; a script gets every event.
         if (filter.isShownEvent(event) && (!isRepeated || output === 'ndjson')) print(event);
       },
-      print: (seen) => {
+      print: (result) => {
         verdicts?.finish();
         printChanges();
         // The first `waiting` is no change, but it may be all that there is.
-        for (const verdict of seen.verdicts)
-          if (!printed.has(verdict.target)) printVerdict?.({ ...verdict, at: seen.now });
-        return conclude(seen);
+        for (const verdict of result.verdicts)
+          if (!printed.has(verdict.target)) printVerdict?.({ ...verdict, at: result.now });
+        return conclude(result);
       },
     };
   };
@@ -88,8 +88,8 @@ function reportView(input: WatchViewInput, filter: ResourceFilter, format: 'tabl
   return {
     condition: never,
     limit: input.for ?? FOREVER_MS,
-    print: async (seen) => {
-      return conclusionOf(scopeStatuses(seen, true, filter), seen, failRules(input), format);
+    print: async (result) => {
+      return conclusionOf(scopeStatuses(result, true, filter), result, failRules(input), format);
     },
   };
 }

@@ -1,9 +1,9 @@
 import { join, relative } from 'node:path';
 import { EXIT, type ExitCode } from '../../base/exit-codes.js';
-import type { ActName } from '../acts.js';
+import type { DemoStepName } from '../demo-step-names.js';
 
 /** One act: what the application says, and the command that finds the cause. */
-export interface Act {
+export interface DemoStep {
   title: string;
   /** Stands before the application's log. */
   text: string;
@@ -15,13 +15,13 @@ export interface Act {
   /** Of the command, if all went as told. */
   exit: ExitCode;
   /** Stands after the view. */
-  afterword?: string;
+  conclusion?: string;
 }
 
 const EXPECTATIONS = 'fixtures/expectations/shop.yaml';
 
 /** What the words of each command mean is with its view; a story about it would say it twice. */
-export const ACT: Readonly<Record<ActName, Act>> = {
+export const DEMO_STEPS: Readonly<Record<DemoStepName, DemoStep>> = {
   healthy: {
     title: 'A healthy target',
     text: 'All is well: the verdict, what RPCs get, the path from listener to endpoints, the resources.',
@@ -70,12 +70,12 @@ export const ACT: Readonly<Record<ActName, Act>> = {
     file: EXPECTATIONS,
     argv: ['check', EXPECTATIONS],
     exit: EXIT.findings,
-    afterword: `Exit code ${EXIT.findings}: the job fails before anything is deployed.`,
+    conclusion: `Exit code ${EXIT.findings}: the job fails before anything is deployed.`,
   },
 };
 
 /** A file of the package as a user would type it from here. */
-export function pathFromHere(file: string, packageRoot: string): string {
+export function pathFromCurrentFolder(file: string, packageRoot: string): string {
   const path = join(packageRoot, file);
   const short = relative('', path);
   return short.length < path.length ? short : path;

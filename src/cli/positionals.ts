@@ -19,17 +19,17 @@ export function flagsIn(argv: readonly string[]): readonly string[] {
 }
 
 /** Words that are neither a flag nor the value of one. */
-export function typedWords(argv: readonly string[]): string[] {
-  return argv.filter((_, i) => isWord(argv, i));
+export function positionals(argv: readonly string[]): string[] {
+  return argv.filter((_, i) => isPositional(argv, i));
 }
 
 /** The command line without its first word. */
-export function withoutFirstWord(argv: readonly string[]): string[] {
-  const first = argv.findIndex((_, i) => isWord(argv, i));
+export function withoutFirstPositional(argv: readonly string[]): string[] {
+  const first = argv.findIndex((_, i) => isPositional(argv, i));
   return argv.filter((_, i) => i !== first);
 }
 
-function isWord(argv: readonly string[], i: number): boolean {
+function isPositional(argv: readonly string[], i: number): boolean {
   const end = flagsIn(argv).length;
   if (i >= end) return i > end;
   const arg = argv[i] ?? '';
@@ -37,6 +37,6 @@ function isWord(argv: readonly string[], i: number): boolean {
 }
 
 export function typedCommand(argv: readonly string[]): Command | undefined {
-  const typed = typedWords(argv);
+  const typed = positionals(argv);
   return COMMANDS.find((command) => wordsOf(command).every((word, i) => typed[i] === word));
 }

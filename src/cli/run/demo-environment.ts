@@ -11,16 +11,16 @@ import { loadScenario } from '../../io/load-scenario.js';
 import { bootstrapFor } from '../../scenario/bootstrap.js';
 import { ControlPlane } from '../../scenario/control-plane.js';
 import { jsonText } from '../../view/render/json.js';
-import type { ActName } from '../acts.js';
+import type { DemoStepName } from '../demo-step-names.js';
 import { Printer, type PrinterOptions } from '../printer.js';
 import { connect } from './connect.js';
-import type { Act } from './demo-acts.js';
+import type { DemoStep } from './demo-steps.js';
 
 /** gRPC's is 15 s: too long for a story. */
 export const RESOURCE_TIMER_MS = 1000;
 
 /** The control plane of an act on ports of its own, and the application that runs there. */
-export class Stage {
+export class DemoEnvironment {
   /** For commands: the bootstrap of this control plane, and one output, since story and views are one text. */
   readonly env: CliEnvironment;
   readonly #host: ControlPlaneHost;
@@ -32,7 +32,7 @@ export class Stage {
     this.#application = application;
   }
 
-  static async open(name: ActName, { application }: Act, options: PrinterOptions, env: CliEnvironment): Promise<Stage> {
+  static async open(name: DemoStepName, { application }: DemoStep, options: PrinterOptions, env: CliEnvironment): Promise<DemoEnvironment> {
     const scenario = loadScenario(builtInPath(name, env));
     const host = new ControlPlaneHost(scenario, new ControlPlane(scenario), {
       host: '127.0.0.1',
@@ -47,7 +47,7 @@ export class Stage {
       const own = commandEnvironment(jsonText(bootstrapFor(scenario, host.addresses), true), options, env);
       const client = application && (await connect(connectInput(application.target), new Printer(options, own)));
       client?.start();
-      return new Stage(own, host, client);
+      return new DemoEnvironment(own, host, client);
     } catch (error) {
       host.close();
       throw error;

@@ -3,7 +3,7 @@ import { wordsOf } from './command.js';
 import { COMMANDS } from './commands/index.js';
 import { reportCommand } from './commands/report.js';
 import { unknownCommand, unknownFlag } from './explain-usage.js';
-import { flagsIn, typedCommand, typedWords, withoutFirstWord } from './typed-words.js';
+import { flagsIn, typedCommand, positionals, withoutFirstPositional } from './positionals.js';
 
 /** A command line that begins with a command, unless it has none. */
 export interface CommandLine {
@@ -13,30 +13,30 @@ export interface CommandLine {
   /** Nothing but flags was typed: the help tells more than the problem. */
   needsHelp?: boolean;
   /** What was most likely meant instead. */
-  remark?: string;
+  hint?: string;
 }
 
 const FIRST_WORDS: ReadonlySet<string> = new Set(COMMANDS.map((command) => wordsOf(command)[0] as string));
 
 /** What yargs answers whatever else is typed. */
-const ANSWERS: ReadonlySet<string> = new Set(['--help', '-h', '--version']);
+const HELP_FLAGS: ReadonlySet<string> = new Set(['--help', '-h', '--version']);
 
 /**
  * `xds-inspect <target>…` is short for `xds-inspect report <target>…`. One word is a target even if it is nearly a command;
  * of several, the first would be a command with a typo.
  */
-export function withCommand(typed: readonly string[]): CommandLine {
-  const [first, ...others] = typedWords(typed);
+export function resolveCommandLine(typed: readonly string[]): CommandLine {
+  const [first, ...others] = positionals(typed);
   if (first === 'help') return helpLine(typed, others);
   if (first === 'version') return versionLine(typed, others);
   if (first !== undefined && FIRST_WORDS.has(first)) return { argv: commandFirst(typed) };
-  if (flagsIn(typed).some((flag) => ANSWERS.has(flag))) return { argv: typed };
+  if (flagsIn(typed).some((flag) => HELP_FLAGS.has(flag))) return { argv: typed };
   if (first === undefined) return onlyFlags(typed);
   const argv = [reportCommand.name, ...typed];
   const near = nearest(first, [...FIRST_WORDS, 'help', 'version']);
   if (near === undefined) return { argv };
   if (others.length === 0)
-    return { argv, remark: `"${first}" is taken as a target; did you mean the command ${near}?` };
+    return { argv, hint: `"${first}" is taken as a target; did you mean the command ${near}?` };
   return { argv: typed, problem: `${unknownCommand(first)}; for a target of that name: xds-inspect report …` };
 }
 
@@ -45,18 +45,18 @@ function commandFirst(typed: readonly string[]): readonly string[] {
   const command = typedCommand(typed);
   if (command === undefined) return typed;
   const words = wordsOf(command);
-  return [...words, ...words.reduce<readonly string[]>(withoutFirstWord, typed)];
+  return [...words, ...words.reduce<readonly string[]>(withoutFirstPositional, typed)];
 }
 
 /** `help` and `version` have no flags of their own to explain. */
 function helpLine(typed: readonly string[], [topic]: readonly string[]): CommandLine {
   const isPlain = topic === 'help' || topic === 'version';
-  return { argv: [...(isPlain ? [] : withoutFirstWord(typed)), '--help'] };
+  return { argv: [...(isPlain ? [] : withoutFirstPositional(typed)), '--help'] };
 }
 
 function versionLine(typed: readonly string[], [extra]: readonly string[]): CommandLine {
   if (extra !== undefined) return { argv: typed, problem: `"${extra}" is one argument too many for version` };
-  return { argv: [...withoutFirstWord(typed), '--version'] };
+  return { argv: [...withoutFirstPositional(typed), '--version'] };
 }
 
 /** `--all` needs no target; a flag that does not exist is the first thing to say. */

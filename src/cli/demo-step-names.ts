@@ -1,5 +1,5 @@
 /** The acts of `demo`, in their order; each is also the name of its scenario. */
-export const ACTS = [
+export const DEMO_STEP_NAMES = [
   'healthy',
   'wrong-name',
   'rejected-update',
@@ -9,4 +9,4 @@ export const ACTS = [
   'check',
 ] as const;
 
-export type ActName = (typeof ACTS)[number];
+export type DemoStepName = (typeof DEMO_STEP_NAMES)[number];
