@@ -9,10 +9,10 @@ const EVERYWHERE: Options = {
   version: flag('Show version number'),
 };
 
-/** Words that depend on what the package holds. */
+/** Completions that depend on the files in the package. */
 export interface PackageContents {
   scenarios: readonly string[];
-  /** Of the manual. */
+  /** Pages of the manual. */
   pages: readonly string[];
 }
 
@@ -41,12 +41,12 @@ function flagOf(name: string, option: Option<unknown>, known: PackageContents): 
 
 function valuesOf(
   { choices = [], completes, words }: Pick<Option<unknown>, 'choices' | 'completes' | 'words'>,
-  { scenarios: stories, pages }: PackageContents,
+  { scenarios, pages }: PackageContents,
 ): Values {
-  const ofPackage = completes === 'story' ? stories : completes === 'page' ? pages : [];
+  const fromPackage = completes === 'scenario' ? scenarios : completes === 'page' ? pages : [];
   return {
-    words: [...choices, ...(words ?? []), ...ofPackage],
+    words: [...choices, ...(words ?? []), ...fromPackage],
     isList: words !== undefined,
-    isFile: completes === 'file' || completes === 'story',
+    isFile: completes === 'file' || completes === 'scenario',
   };
 }

@@ -1,4 +1,4 @@
-/** The acts of `demo`, in their order; each is also the name of its scenario. */
+/** The steps of `demo` in order. Each is also the name of its built-in scenario. */
 export const DEMO_STEP_NAMES = [
   'healthy',
   'wrong-name',

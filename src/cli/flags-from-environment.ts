@@ -6,7 +6,7 @@ import { flagsIn } from './positionals.js';
 
 const PREFIX = 'XDS_INSPECT_';
 
-/** `XDS_INSPECT_<FLAG>`: flags of the command that was typed. Those of other commands are left alone. */
+/** Reads `XDS_INSPECT_<FLAG>` for the flags of a command. Variables for other commands are ignored. */
 export function flagsFromEnvironment(
   variables: Record<string, string | undefined>,
   argv: readonly string[],
@@ -23,7 +23,7 @@ export function flagsFromEnvironment(
   return values;
 }
 
-/** A server that is typed takes the place of a bootstrap from the environment, and the other way round. */
+/** `--server` on the command line overrides a bootstrap from the environment, and vice versa. */
 function isOverridden(name: string, argv: readonly string[]): boolean {
   const isTyped = (...flags: string[]): boolean =>
     flagsIn(argv).some((arg) => flags.some((flag) => arg === flag || arg.startsWith(`${flag}=`)));
@@ -37,7 +37,7 @@ const FALSE = ['false', '0', 'no', 'off', ''];
 function readBoolean(variable: string, value: string): boolean {
   const word = value.toLowerCase();
   if (!TRUE.includes(word) && !FALSE.includes(word)) {
-    throw new UsageError(`${variable} is true or false, not "${value}"`);
+    throw new UsageError(`${variable} must be true or false, not "${value}"`);
   }
   return TRUE.includes(word);
 }

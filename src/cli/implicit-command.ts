@@ -3,27 +3,27 @@ import { wordsOf } from './command.js';
 import { COMMANDS } from './commands/index.js';
 import { reportCommand } from './commands/report.js';
 import { unknownCommand, unknownFlag } from './explain-usage.js';
-import { flagsIn, typedCommand, positionals, withoutFirstPositional } from './positionals.js';
+import { flagsIn, positionals, typedCommand, withoutFirstPositional } from './positionals.js';
 
-/** A command line that begins with a command, unless it has none. */
+/** A command line after the implicit command has been inserted. */
 export interface CommandLine {
   argv: readonly string[];
-  /** Why it cannot be run. */
+  /** The usage error, if any. */
   problem?: string;
-  /** Nothing but flags was typed: the help tells more than the problem. */
+  /** Whether to print the help too: the command line contains only flags. */
   needsHelp?: boolean;
-  /** What was most likely meant instead. */
+  /** What the user most likely meant instead. */
   hint?: string;
 }
 
 const FIRST_WORDS: ReadonlySet<string> = new Set(COMMANDS.map((command) => wordsOf(command)[0] as string));
 
-/** What yargs answers whatever else is typed. */
+/** Flags for which yargs prints a text and ignores the rest of the command line. */
 const HELP_FLAGS: ReadonlySet<string> = new Set(['--help', '-h', '--version']);
 
 /**
- * `xds-inspect <target>…` is short for `xds-inspect report <target>…`. One word is a target even if it is nearly a command;
- * of several, the first would be a command with a typo.
+ * Inserts `report` into `xds-inspect <target>…`. A single word that resembles a command is a target. If more words
+ * follow, it is a mistyped command.
  */
 export function resolveCommandLine(typed: readonly string[]): CommandLine {
   const [first, ...others] = positionals(typed);
@@ -35,12 +35,11 @@ export function resolveCommandLine(typed: readonly string[]): CommandLine {
   const argv = [reportCommand.name, ...typed];
   const near = nearest(first, [...FIRST_WORDS, 'help', 'version']);
   if (near === undefined) return { argv };
-  if (others.length === 0)
-    return { argv, hint: `"${first}" is taken as a target; did you mean the command ${near}?` };
+  if (others.length === 0) return { argv, hint: `treating "${first}" as a target; did you mean the command ${near}?` };
   return { argv: typed, problem: `${unknownCommand(first)}; for a target of that name: xds-inspect report …` };
 }
 
-/** yargs knows a flag only after its command: it would take the command for the value of a switch such as `-q`. */
+/** yargs knows the flags of a command only after its name. Before it, yargs would read the name as the value of `-q`. */
 function commandFirst(typed: readonly string[]): readonly string[] {
   const command = typedCommand(typed);
   if (command === undefined) return typed;
@@ -48,20 +47,20 @@ function commandFirst(typed: readonly string[]): readonly string[] {
   return [...words, ...words.reduce<readonly string[]>(withoutFirstPositional, typed)];
 }
 
-/** `help` and `version` have no flags of their own to explain. */
+/** `help` and `version` have no help pages of their own. */
 function helpLine(typed: readonly string[], [topic]: readonly string[]): CommandLine {
   const isPlain = topic === 'help' || topic === 'version';
   return { argv: [...(isPlain ? [] : withoutFirstPositional(typed)), '--help'] };
 }
 
 function versionLine(typed: readonly string[], [extra]: readonly string[]): CommandLine {
-  if (extra !== undefined) return { argv: typed, problem: `"${extra}" is one argument too many for version` };
+  if (extra !== undefined) return { argv: typed, problem: `unexpected argument "${extra}" for version` };
   return { argv: [...withoutFirstPositional(typed), '--version'] };
 }
 
-/** `--all` needs no target; a flag that does not exist is the first thing to say. */
+/** `--all` needs no target. An unknown flag is reported before a missing target. */
 function onlyFlags(typed: readonly string[]): CommandLine {
   const argv = [reportCommand.name, ...typed];
   if (typed.includes('--all') || unknownFlag(reportCommand, typed) !== undefined) return { argv };
-  return { argv: typed, problem: 'which target, or which command?', needsHelp: true };
+  return { argv: typed, problem: 'missing target or command', needsHelp: true };
 }

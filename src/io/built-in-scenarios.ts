@@ -6,7 +6,7 @@ interface Installed {
   packageRoot: string;
 }
 
-/** Scenarios that come with the package, by name. */
+/** The names of the scenarios in the package. */
 export function builtInScenarios({ packageRoot }: Installed): string[] {
   return readdirSync(folder(packageRoot)).map((file) => basename(file, '.yaml'));
 }

@@ -15,7 +15,7 @@ const CSDS: ServiceDefinition = {
   stream: { path: STREAM_METHOD, ...BIDI },
 };
 
-/** The second is what older programs ask for. */
+/** Older programs use the second one. */
 const REFLECTION: ServiceDefinition = {
   v1: { path: '/grpc.reflection.v1.ServerReflection/ServerReflectionInfo', ...BIDI },
   v1alpha: { path: '/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo', ...BIDI },
@@ -30,7 +30,7 @@ export interface CsdsServer {
 
 const FLAGS = { port: '--csds-port', host: '--csds-port' };
 
-/** Serves CSDS and server reflection; `answer` says what a request gets. Throws a BindFailure for a port that cannot be had. */
+/** Serves CSDS and server reflection. Throws a BindFailure if the port is not available. */
 export async function serveCsds(host: string, port: number, respondTo: RespondTo): Promise<CsdsServer> {
   const server = new Server();
   const fetch: handleUnaryCall<Uint8Array, Uint8Array> = ({ request }, reply) => {
@@ -56,7 +56,7 @@ export async function serveCsds(host: string, port: number, respondTo: RespondTo
   };
 }
 
-/** A stream that answers once a request, in order, and ends when the other side does. */
+/** A stream handler that sends one response per request, in order, and ends when the client does. */
 function respondInOrder(
   respondTo: (request: Uint8Array) => Promise<Uint8Array | Status>,
 ): handleBidiStreamingCall<Uint8Array, Uint8Array> {

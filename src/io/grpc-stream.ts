@@ -7,7 +7,7 @@ const TOO_INSECURE: Status = {
   message: 'Established channel does not have a sufficient security level to transfer call credential.',
 };
 
-/** A stream that fails as soon as the channel is connected; until then it waits, as any other. */
+/** A stream that waits for the connection, as any other, and then fails. */
 export function refusedStream(channel: ChannelInterface, listener: StreamListener): ByteStream {
   let hasEnded = false;
   const follow = (): void => {
@@ -92,4 +92,4 @@ export function openStream(channel: ChannelInterface, method: string, listener: 
 }
 
 /** grpc-js ends a stream without a status if it cannot decompress a message. */
-const UNREADABLE: Status = { code: statusCode('INTERNAL'), message: 'a compressed message could not be read' };
+const UNREADABLE: Status = { code: statusCode('INTERNAL'), message: 'a compressed message could not be decompressed' };

@@ -6,8 +6,8 @@ import type { CsdsClientState } from '../csds/client-status.js';
 const LOOPBACK = '127.0.0.1';
 
 /**
- * `--csds-port`: others may look at these clients as long as they run. The function returned ends that, and calls `close`,
- * which is also called where nothing can be served.
+ * `--csds-port`: serves the state of these clients over CSDS. The returned function stops the server and calls `close`.
+ * `close` is also called if the server cannot start.
  */
 export async function serveState(
   clients: () => readonly CsdsClientState[],

@@ -162,7 +162,7 @@ describe('bootstrap validate', () => {
     expect(later.stdout).toMatch(/XI035 .*expired\.pem: the certificate expired on \d{4}-\d\d-\d\d/);
     expect((await runCli(['bootstrap', 'validate', file('tls.json', tls(expired))])).stdout).not.toContain('XI035');
     expect((await runCli(['bootstrap', 'validate', file('tls.json', tls(broken))])).stdout).toContain(
-      'it holds no certificate that can be read',
+      'it contains an unreadable certificate',
     );
     expect((await runCli(['bootstrap', 'validate', file('tls.json', tls(folder))])).stdout).toContain('it is a folder');
   });

@@ -30,7 +30,7 @@ interface BadPeer {
   code: number;
   /** The cause of the verdict, in which `URI` is the server and `TIME` how long it was waited for. */
   cause: string;
-  /** `get` follows no target, so it has no verdict. */
+  /** `get` has no targets, so it has no verdict. */
   get: RegExp;
 }
 
@@ -163,7 +163,7 @@ describe.each(CONNECTING)('$command', ({ command, type, document }) => {
       expect(await runCli([command, target, 'greeter'])).toMatchObject({
         code: 64,
         stdout: '',
-        stderr: `xds-inspect: empty target "${target}": give what a program dials, such as xds:///greeter\n`,
+        stderr: `xds-inspect: empty target "${target}": use the target that a program dials, such as xds:///greeter\n`,
       });
     },
   );
@@ -173,7 +173,7 @@ describe.each(CONNECTING)('$command', ({ command, type, document }) => {
     expect(await runCli([...words, 'greeter', '-o', first, '--output', document])).toMatchObject({
       code: 64,
       stdout: '',
-      stderr: `xds-inspect: --output is given 2 times, as ${first} and ${document}: give one\nTry: xds-inspect ${command} --help\n`,
+      stderr: `xds-inspect: --output is given 2 times (${first} and ${document}): give it once\nTry: xds-inspect ${command} --help\n`,
     });
     const once = await runCli([...words, 'greeter', '-o', document, '-o', document, '-b', 'nowhere.json']);
     expect(once.code).toBe(65);

@@ -325,7 +325,7 @@ describe.concurrent('a bad expectations file', () => {
     [[], 64, 'check takes a file with expectations: xds-inspect check expectations.yaml; --init TARGET writes one'],
     [['nowhere.yaml'], 65, 'nowhere.yaml: cannot be read: no such file'],
     [['x.yaml', '-f', 'y.yaml'], 64, '--file requires --init'],
-    [['x.yaml', '--init', 'greeter'], 64, '--init writes a file: say where with -f x.yaml'],
+    [['x.yaml', '--init', 'greeter'], 64, '--init excludes an expectations file: use -f x.yaml to write to it'],
     [['x.yaml', '-o', 'xml'], 64, '--output takes text, json, junit, github, tap'],
   ])('is none where the command line is wrong: %j', async (argv, code, message) => {
     expect(await runCli(['check', ...argv])).toMatchObject({
@@ -567,7 +567,7 @@ describe.concurrent('check --init', () => {
       '20s',
       ...flags,
     ]);
-    expect(written).toMatchObject({ code: 0, stdout: '', stderr: `${path} is written: xds-inspect check ${path}\n` });
+    expect(written).toMatchObject({ code: 0, stdout: '', stderr: `wrote ${path}; run: xds-inspect check ${path}\n` });
     expect(parse(readFileSync(path, 'utf8'))).toMatchObject({
       bootstrap: 'b.json',
       targets: [
@@ -581,13 +581,13 @@ describe.concurrent('check --init', () => {
     });
     expect(await check(path)).toMatchObject({ code: 0 });
     const again = await runCli(['check', '--init', 'greeter', ...flags]);
-    expect(again).toMatchObject({ code: 64, stderr: `xds-inspect: ${path}: it exists already, and is left alone\n` });
+    expect(again).toMatchObject({ code: 64, stderr: `xds-inspect: ${path}: file exists and is not overwritten\n` });
   });
 
   it('writes nothing where nothing is served', async () => {
     const path = join(temporaryFolder(), 'e.yaml');
     const lost = await runCli(['check', '--init', 'greeter', '-f', path], { GRPC_XDS_BOOTSTRAP_CONFIG: NOBODY });
-    expect(lost).toMatchObject({ code: 69, stdout: '', stderr: expect.stringContaining('nothing to expect') });
+    expect(lost).toMatchObject({ code: 69, stdout: '', stderr: expect.stringContaining('no expectations written: no xDS server could be reached') });
     const slow = await runCli(
       ['check', '--init', 'nobody', '--timeout', '300ms', '-f', path],
       await serving(scenario('{}')),

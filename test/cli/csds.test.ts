@@ -467,14 +467,14 @@ describe.concurrent('csds --watch', () => {
 
 describe.concurrent('csds, typed wrongly', () => {
   const cases: [args: string[], says: string][] = [
-    [['localhost'], 'an address is host:port, or unix:/path, not "localhost"'],
+    [['localhost'], 'invalid address "localhost": use host:port or unix:/path'],
     [['a:1', '--plaintext', '--cacert', 'x'], '--plaintext excludes --cacert'],
-    [['a:1', '--cert', 'x'], '--cert and --key go together'],
-    [['a:1', '-o', 'tree'], '--view status is printed as table, wide, json, yaml, name, ndjson, csds, not tree'],
-    [['a:1', '--view', 'explain', '-o', 'csds'], '--view explain is printed as text, json, yaml, not csds'],
+    [['a:1', '--cert', 'x'], '--cert and --key require each other'],
+    [['a:1', '-o', 'tree'], '--view status takes -o table, wide, json, yaml, name, ndjson, csds, not tree'],
+    [['a:1', '--view', 'explain', '-o', 'csds'], '--view explain takes -o text, json, yaml, not csds'],
     [['a:1', '-o', 'ndjson'], '-o ndjson requires --watch'],
     [['a:1', '--for', '1s'], '--for requires --watch'],
-    [['a:1', '--watch', '--interval', '0s'], '--interval 0s would poll without a break'],
+    [['a:1', '--watch', '--interval', '0s'], '--interval must be longer than 0s'],
     [['a:1', '--status', 'FINE'], '--status takes '],
     [['a:1', '--view', 'check'], '--view check requires --expectations FILE'],
     [['a:1', '--expectations', 'x'], '--expectations requires --view check'],
@@ -491,7 +491,7 @@ describe.concurrent('csds, typed wrongly', () => {
   it('a certificate that cannot be read: 65', async () => {
     const { code, stderr } = await runCli(['csds', 'localhost:1', '--cacert', '/nowhere.pem']);
     expect(code).toBe(65);
-    expect(stderr).toContain('the connection to localhost:1 cannot be set up: ENOENT');
+    expect(stderr).toContain('cannot set up the connection to localhost:1: ENOENT');
   });
 });
 

@@ -154,7 +154,7 @@ describe.concurrent('demo', () => {
     writeFileSync(join(folder, 'healthy.yaml'), 'servers: { p: { serves: [{ type: LDS }] } }');
     const run = startCli(['demo', 'healthy'], {}, false, patientClock.now, '', { packageRoot });
     expect(await run.done).toBe(79);
-    expect(run.stderr).toBe('act healthy: the command exited with 79 instead of 0\n');
+    expect(run.stderr).toBe('step healthy: the command exited with 79 instead of 0\n');
     expect(run.stdout).toMatch(/^xds:\/\/\/checkout {2}FAILS/m);
   });
 

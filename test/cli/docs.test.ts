@@ -24,7 +24,7 @@ describe('docs', () => {
   it('answers a word that the manual lacks with 64 and the nearest one', async () => {
     const { code, stdout, stderr } = await runCli(['docs', 'glossery']);
     expect({ code, stdout }).toEqual({ code: 64, stdout: '' });
-    expect(stderr).toContain('the manual has nothing on "glossery" (did you mean "glossary"?)');
+    expect(stderr).toContain('no manual page for "glossery" (did you mean "glossary"?)');
   });
 
   it('is named at the end of the help text', async () => {

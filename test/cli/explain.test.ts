@@ -121,7 +121,7 @@ servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }] } }
       [['--header', 'x'], '--header takes name:value, not "x"'],
       [['--header', 'k-bin:!'], 'a binary value is given in base64'],
       [['--deadline', 'soon'], '--deadline takes a time such as 500ms'],
-      [['--deadline', '0s'], '--deadline 0s leaves no time'],
+      [['--deadline', '0s'], '--deadline must be longer than 0s'],
     ];
     for (const [flags, message] of wrong) {
       expect(await explain({ GRPC_XDS_BOOTSTRAP_CONFIG: config }, ...flags), flags.join(' ')).toMatchObject({

@@ -123,12 +123,12 @@ describe('get --record', () => {
   });
 
   it.each([
-    [['status'], 'made by get, which follows no target: leave out the view'],
+    [['status'], 'made by get and has no targets: omit the view'],
     [['--events'], '-o ndjson has its events, -v the wire'],
-    [['--feature', 'fail_on_data_errors'], 'made by get, which follows no target: there is no "what if" of it'],
+    [['--feature', 'fail_on_data_errors'], 'made by get and has no targets: it has no what-if run'],
     [['--as', 'c-core'], 'there is no "what if" of it'],
-    [['--name', 'blue'], '--name chooses among the resources of targets'],
-    [['-o', 'wide'], '--output takes yaml, json, table, name, ndjson here, not "wide"'],
+    [['--name', 'blue'], '--name filters the resources of targets'],
+    [['-o', 'wide'], '--output takes yaml, json, table, name, ndjson for this view, not "wide"'],
     [['--fail-on', 'TIMEOUT'], '--fail-on takes NACKED, RECEIVED_ERROR, none, not "TIMEOUT"'],
   ])('%j makes no sense of it: 64, and why', async (flags, why) => {
     await recordHalf('-q');
@@ -142,7 +142,7 @@ describe('get --record', () => {
     expect(await replay('get')).toMatchObject({
       code: 64,
       stdout: '',
-      stderr: expect.stringContaining('this recording follows targets'),
+      stderr: expect.stringContaining('the view get requires a recording made by get'),
     });
   });
 

@@ -362,7 +362,7 @@ describe.concurrent('get', () => {
   );
 
   const usage: [string[], RegExp][] = [
-    [['get'], /something is missing/],
+    [['get'], /missing argument/],
     [['get', 'cdss'], /"cdss" is no resource type \(did you mean "cds"\?\)/],
     [['get', 'cds', '--for', '1s'], /--for requires --watch/],
     [['get', 'cds', '--watch', '--timeout', '1s'], /--for says how long to watch/],

@@ -6,9 +6,9 @@ import { freePort } from '../support/live-server.js';
 import { STORY, scenario, serving } from '../support/serving.js';
 
 const NO_BOOTSTRAP =
-  'xds-inspect: no bootstrap: no file was named on the command line, and neither GRPC_XDS_BOOTSTRAP (a file) nor GRPC_XDS_BOOTSTRAP_CONFIG (the text) is set; --server host:port does without one\n';
+  'xds-inspect: no bootstrap: name a file on the command line, or set GRPC_XDS_BOOTSTRAP (a file) or GRPC_XDS_BOOTSTRAP_CONFIG (its content); --server host:port connects without one\n';
 const taken = (word: string, command: string): string =>
-  `xds-inspect: "${word}" is taken as a target; did you mean the command ${command}?\n`;
+  `xds-inspect: treating "${word}" as a target; did you mean the command ${command}?\n`;
 const unknown = (word: string, command: string): string =>
   `xds-inspect: unknown command "${word}" (did you mean "${command}"?); for a target of that name: xds-inspect report …\nTry: xds-inspect --help\n`;
 
@@ -70,7 +70,7 @@ describe('words without a command, without a way to connect', () => {
     [['stauts'], 65, taken('stauts', 'status') + NO_BOOTSTRAP],
     [['stauts', 'x'], 64, unknown('stauts', 'status')],
     [['--all'], 65, NO_BOOTSTRAP],
-    [['report'], 64, 'xds-inspect: which target? xds-inspect <target>, or --all\n'],
+    [['report'], 64, 'xds-inspect: missing target: xds-inspect <target>, or --all\n'],
   ];
   it.each(cases)('%j: %i', async (argv, code, stderr) => {
     expect(await runCli(argv)).toMatchObject({ code, stdout: '', stderr });

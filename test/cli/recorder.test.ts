@@ -59,7 +59,7 @@ describe('a recording that is full', () => {
     const path = join(folder, name);
     const recorder = await recorderTo(path, { write: writeSync, maxBytes: 5000 });
     recordSome(recorder, 100);
-    expect(said).toBe(`xds-inspect: recording to ${path} ends: it has reached its greatest length\n`);
+    expect(said).toBe(`xds-inspect: recording to ${path} stopped: the file has reached its maximum size\n`);
     recorder.close();
     expect(said.split('\n').length).toBe(2);
     const text = name.endsWith('.gz') ? gunzipSync(readFileSync(path)).toString() : readFileSync(path, 'utf8');
@@ -81,7 +81,7 @@ describe('a disk that takes no more', () => {
     const recorder = await recorderTo(path, { write, maxBytes: PLENTY });
     // More than is kept back for one write.
     recordSome(recorder, 2000);
-    expect(said).toBe(`xds-inspect: recording to ${path} ends: ENOSPC: no space left on device, write\n`);
+    expect(said).toBe(`xds-inspect: recording to ${path} stopped: ENOSPC: no space left on device, write\n`);
     recordSome(recorder, 10);
     recorder.close();
     recorder.close();
@@ -97,7 +97,7 @@ describe('a disk that takes no more', () => {
     recordSome(recorder, 1);
     expect(said).toBe('');
     recorder.close();
-    expect(said).toBe(`xds-inspect: recording to ${path} ends: ENOSPC\n`);
+    expect(said).toBe(`xds-inspect: recording to ${path} stopped: ENOSPC\n`);
   });
 
   it.each(['r.xdsrec', 'r.xdsrec.gz'])('leaves what it took, which can be read: %s', async (name) => {

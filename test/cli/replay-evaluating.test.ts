@@ -192,8 +192,8 @@ targets:
       const { code, stdout, stderr } = await replay(path, ...flags);
       return [code, stdout, stderr.split('\n')[0]];
     };
-    expect(await say('check')).toEqual([64, '', expect.stringContaining('which expectations?')]);
-    expect(await say('status', 'e.yaml')).toEqual([64, '', 'xds-inspect: e.yaml: only check takes another file']);
+    expect(await say('check')).toEqual([64, '', expect.stringContaining('missing expectations: xds-inspect replay FILE check')]);
+    expect(await say('status', 'e.yaml')).toEqual([64, '', 'xds-inspect: e.yaml: only the view check takes a second file']);
     expect(await say('check', file('targets: 1', 'e.yaml'))).toEqual([65, '', expect.stringContaining('e.yaml:1')]);
     const unusable = file('targets: [{ target: "xds://nobody/x", ready: true }]', 'e.yaml');
     expect(await say('check', unusable)).toEqual([65, '', expect.stringContaining('gRPC cannot use this target')]);

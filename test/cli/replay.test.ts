@@ -101,7 +101,7 @@ describe.concurrent('a session that is recorded while it runs', () => {
     expect(code).toBe(0);
     expect(readdirSync(where).sort()).toEqual(['r.1.xdsrec.gz', 'r.2.xdsrec.gz']);
     expect(stderr).toMatch(
-      /r\.1\.xdsrec\.gz: greeter as node "[^"]*", by .*\n.*r\.2\.xdsrec\.gz: greeter as node "other"/,
+      /r\.1\.xdsrec\.gz: greeter, node "[^"]*", bootstrap from .*\n.*r\.2\.xdsrec\.gz: greeter, node "other"/,
     );
     const nodes = readdirSync(where).map((name) => {
       const [header = ''] = gunzipSync(readFileSync(join(where, name)))
@@ -117,7 +117,7 @@ describe.concurrent('a session that is recorded while it runs', () => {
     expect(readdirSync(where)).not.toContain('x.1');
     expect(await two('-')).toMatchObject({
       code: 64,
-      stderr: expect.stringContaining('--record takes the name of a file\n'),
+      stderr: expect.stringContaining('--record requires a file name\n'),
     });
   });
 
@@ -129,11 +129,11 @@ describe.concurrent('a session that is recorded while it runs', () => {
     const exists = await runCli(['status', 'greeter', '--record', path], variables);
     expect(exists).toMatchObject({
       code: 64,
-      stderr: `xds-inspect: --record ${path}: it exists, and no recording is overwritten\n`,
+      stderr: `xds-inspect: --record ${path}: the file exists, and recordings are not overwritten\n`,
     });
     expect(readFileSync(path, 'utf8')).toBe('mine');
     const nowhere = await runCli(['status', 'greeter', '--record', '/no/such/folder/r'], variables);
-    expect(nowhere).toMatchObject({ code: 65, stderr: expect.stringContaining('it cannot be written: ENOENT') });
+    expect(nowhere).toMatchObject({ code: 65, stderr: expect.stringContaining('r.xdsrec: cannot be written: ENOENT') });
     expect(await runCli(['status', 'greeter', '--record', '-'], variables)).toMatchObject({ code: 64 });
     const lost = await runCli(['record', 'greeter', '-f', join(temporaryFolder(), 'r'), '--for', '300ms'], variables);
     expect(lost.code).toBe(69);
@@ -184,7 +184,7 @@ describe.concurrent('replay', () => {
       const { code, stderr, stdout } = await replay(path, ...flags);
       return [code, stderr.split('\n')[0], stdout];
     };
-    expect(await say('--at', 'noon')).toEqual([64, expect.stringContaining('--at takes a time since the start'), '']);
+    expect(await say('--at', 'noon')).toEqual([64, expect.stringContaining('--at takes an offset from the start'), '']);
     expect(await say('--at', '1999-01-01T00:00:00Z')).toEqual([
       64,
       expect.stringContaining('before the recording begins, at 2026-01-02'),
@@ -192,18 +192,18 @@ describe.concurrent('replay', () => {
     ]);
     expect(await say('-o', 'dot')).toEqual([
       64,
-      'xds-inspect: --output takes table, wide, json, yaml, name, ndjson, csds here, not "dot"',
+      'xds-inspect: --output takes table, wide, json, yaml, name, ndjson, csds for this view, not "dot"',
       '',
     ]);
     expect(await say('config', '-o', 'dot')).toEqual([0, '', expect.stringContaining('digraph')]);
     expect(await say('nothing')).toEqual([
       64,
-      'xds-inspect: replay shows report, status, watch, config, tears, explain, wait, check, get, not "nothing"',
+      'xds-inspect: unknown view "nothing": replay takes report, status, watch, config, tears, explain, wait, check, get',
       '',
     ]);
     expect(await say('config', '--events')).toEqual([
       64,
-      expect.stringContaining('--events takes the place of a view'),
+      expect.stringContaining('--events excludes the view '),
       '',
     ]);
     expect(await say('--feature', 'fail_on_data_error')).toEqual([
@@ -516,7 +516,7 @@ describe.concurrent('a file that is no good recording', () => {
     ['an input without its fields', withLine(14, '{"at":1,"kind":"sent"}'), /"stream" is missing or wrong/],
     ['no time', withLine(14, '{"at":"now","kind":"tick"}'), /"at" is no time/],
     ['cut gzip', compressed.subarray(0, compressed.length - 200), /it ends inside line \d+|it was not closed/],
-    ['damage inside gzip', damagedGzip(), /it cannot be read further: /],
+    ['damage inside gzip', damagedGzip(), /the rest cannot be read: /],
   ];
   function damagedGzip(): Uint8Array {
     const good = gzipSync(lines.slice(0, 14).join('\n').concat('\n'));

@@ -273,7 +273,7 @@ servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }] } }
     expect((await runCli(server, { XDS_INSPECT_PLAINTEXT: '1', XDS_INSPECT_BOOTSTRAP: 'no-such-file' })).code).toBe(0);
     expect(await runCli(server, { XDS_INSPECT_PLAINTEXT: 'perhaps' })).toMatchObject({
       code: 64,
-      stderr: expect.stringContaining('XDS_INSPECT_PLAINTEXT is true or false, not "perhaps"'),
+      stderr: expect.stringContaining('XDS_INSPECT_PLAINTEXT must be true or false, not "perhaps"'),
     });
   });
 
@@ -348,12 +348,12 @@ servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }] } }
       [['--name', '('], '--name: missing ): ('],
       [['--fail-on', 'x'], '--fail-on takes'],
       [['--plaintext'], '--plaintext requires --server'],
-      [['--server', 'x', '-b', 'f'], '--server takes the place of --bootstrap'],
+      [['--server', 'x', '-b', 'f'], '--server excludes --bootstrap'],
       [['--server', 'http://x:1'], '--server takes host:port, not "http://x:1"'],
       [['--server', 'x:1', '--plaintext', '--cacert', 'f'], '--plaintext excludes certificates'],
       [['--type', ''], '--type takes LDS, RDS, CDS, EDS, not an empty value'],
       [['--bogus', 'x'], 'unknown flag --bogus'],
-      [['--server', 'x:1', '--cert', 'f'], '--cert and --key go together'],
+      [['--server', 'x:1', '--cert', 'f'], '--cert and --key require each other'],
       [['--server', 'x:1', '--node-metadata', 'k'], '--node-metadata takes k=v'],
     ];
     for (const [flags, message] of wrong) {

@@ -92,7 +92,7 @@ describe('what is typed wrong gives 64 and the nearest thing that exists', () =>
     [['sevre', 'x'], 'unknown command "sevre" (did you mean "serve"?)'],
     [['help', 'nonsense'], 'unknown command "nonsense"'],
     [['stauts', '-b', 'f', 'x'], 'unknown command "stauts" (did you mean "status"?)'],
-    [['version', 'x'], '"x" is one argument too many for version'],
+    [['version', 'x'], 'unexpected argument "x" for version'],
     [['wait', 'x', '--for', 'acked'], 'unknown flag --for: wait takes --until CONDITION (--until acked)'],
     [['wait', '--for=acked'], 'unknown flag --for: wait takes --until CONDITION (--until acked)'],
     [['check'], 'check takes a file with expectations: xds-inspect check expectations.yaml; --init TARGET writes one'],
@@ -101,12 +101,12 @@ describe('what is typed wrong gives 64 and the nearest thing that exists', () =>
     [['serve', 'x', '--prot', '1'], 'unknown flag --prot (did you mean "--port"?)'],
     [['serve', 'x', '--prot=1'], 'unknown flag --prot (did you mean "--port"?)'],
     [['demo', '-x'], 'unknown flag -x'],
-    [['demo', 'a', 'b'], '"b" is one argument too many for demo'],
-    [['serve'], 'something is missing: xds-inspect serve <source>'],
+    [['demo', 'a', 'b'], 'unexpected argument "b" for demo'],
+    [['serve'], 'missing argument: xds-inspect serve <source>'],
     [['serve', 'x', '--port', 'abc'], '--port takes a whole number from 0 to 65535, not "abc"'],
-    [['serve', 'x', '--host', ''], '--host takes an address, not nothing'],
+    [['serve', 'x', '--host', ''], '--host requires an address'],
     [['serve', 'x', '--port', '70000'], '--port takes a whole number from 0 to 65535, not "70000"'],
-    [['serve', 'x', '--port'], '--port needs a value'],
+    [['serve', 'x', '--port'], '--port requires a value'],
     [['serve', 'x', '-o', 'xml'], '--output takes text, ndjson, not "xml"'],
     [['serve', 'x', '-o', 'ndjsno'], '--output takes text, ndjson, not "ndjsno" (did you mean "ndjson"?)'],
     [['completion', 'fihs'], 'shell takes bash, zsh, fish, not "fihs" (did you mean "fish"?)'],
@@ -116,18 +116,18 @@ describe('what is typed wrong gives 64 and the nearest thing that exists', () =>
     [['validate', 'x', '--suppress', 'xi10'], '--suppress: there is no finding "XI10" (did you mean "XI'],
     [['bootstrap', 'validate', 'x', '--suppress', 'XI026,XI999'], '--suppress: there is no finding "XI999"'],
     // What comes after -- is no flag.
-    [['demo', '--', '-x'], 'no built-in story "-x"'],
-    [['demo', '--', 'a', '-b'], '"-b" is one argument too many for demo'],
-    [['demo', 'a', '-'], '"-" is one argument too many for demo'],
+    [['demo', '--', '-x'], 'no built-in scenario "-x"'],
+    [['demo', '--', 'a', '-b'], 'unexpected argument "-b" for demo'],
+    [['demo', 'a', '-'], 'unexpected argument "-" for demo'],
     // The command is the first word, whatever comes later.
     [['explain', 'status', '--fail-on', 'x'], 'unknown flag --fail-on'],
-    [['--color', 'never', 'serve'], 'something is missing: xds-inspect serve <source>'],
+    [['--color', 'never', 'serve'], 'missing argument: xds-inspect serve <source>'],
     // A switch before the command does not take it for its value.
     [['-q', 'wait', 'status', '--until', 'redy'], '--until "redy" is no condition'],
     [['-t', 'bootstrap', 'resolve', 'http://x'], 'unknown flag -t'],
-    [['status', 'x', '--server', 'a:1', '--server', 'b:1'], '--server is given 2 times, as a:1 and b:1: give one'],
+    [['status', 'x', '--server', 'a:1', '--server', 'b:1'], '--server is given 2 times (a:1 and b:1): give it once'],
     [['demo', '\u001b[2J'], '\\u{1b}'],
-    [['demo', 'frist-look'], 'no built-in story "frist-look" (did you mean "first-look"?)'],
+    [['demo', 'frist-look'], 'no built-in scenario "frist-look" (did you mean "first-look"?)'],
   ];
   for (const [argv, message] of cases) {
     it(argv.join(' '), async () => {
@@ -154,7 +154,7 @@ describe('what is typed wrong gives 64 and the nearest thing that exists', () =>
       const { code, stdout, stderr } = await runCli(argv);
       expect({ code, stdout }).toEqual({ code: 64, stdout: '' });
       expect(stderr).toContain('xds-inspect demo');
-      expect(stderr).toContain('xds-inspect: which target, or which command?\n');
+      expect(stderr).toContain('xds-inspect: missing target or command\n');
     },
   );
 
@@ -185,11 +185,11 @@ describe('files that cannot be used give 65, with place and problem', () => {
     });
   });
 
-  it('a built-in story of nearly that name', async () => {
+  it('a built-in scenario of nearly that name', async () => {
     expect(await runCli(['serve', 'frist-look'])).toMatchObject({
       code: 65,
       stdout: '',
-      stderr: 'xds-inspect: frist-look: no such file (did you mean the built-in story "first-look"?)\n',
+      stderr: 'xds-inspect: frist-look: no such file (did you mean the built-in scenario "first-look"?)\n',
     });
   });
 

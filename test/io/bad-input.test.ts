@@ -111,7 +111,7 @@ describe('a message that is no answer', () => {
       'a compressed message that is none',
       GRPC_HEADERS,
       framed(Buffer.from('xx'), 2, 1),
-      /^INTERNAL a compressed message could not be read$/,
+      /^INTERNAL a compressed message could not be decompressed$/,
     ],
   ])('of a web server: %s ends the stream, and the watcher hears why', async (_what, headers, body, expected) => {
     const peer = opened(

@@ -58,7 +58,7 @@ describe('PlaneHost', () => {
     const port = Number(first.addresses.get('p')?.split(':')[1]);
     await expect(host(port).reserve()).rejects.toThrow(
       new BindFailure(
-        `port ${port} on 127.0.0.1 is already in use: stop what listens there, or choose another with --port (0 takes a free one)`,
+        `port ${port} on 127.0.0.1 is already in use: stop the process that uses it, or choose another with --port (0 selects a free one)`,
       ),
     );
   });

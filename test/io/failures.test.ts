@@ -173,7 +173,7 @@ describe('a peer that accepts the connection and stays silent', () => {
     const { port, close } = await deafServer();
     opened({ close });
     const client = watching(`127.0.0.1:${port}`, { transport: new GrpcTransport({ connectTimeoutMs: 200 }) });
-    await expectUnreachable(client, /^connection attempt timed out before the server answered$/);
+    await expectUnreachable(client, /^connection attempt timed out before the server responded$/);
   });
 });
 

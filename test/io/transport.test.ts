@@ -114,7 +114,7 @@ describe('GrpcTransport', () => {
     async (uri) => {
       const { states, log } = connect(uri);
       await until(() => log.length > 0, 'the stream ends');
-      expect(states).toEqual([`lame ${uri} is no address`]);
+      expect(states).toEqual([`lame ${uri} is not a valid address`]);
       expect(log).toEqual([`end UNKNOWN Failed to create channel to '${uri}':the target uri is not valid: ${uri}`]);
     },
   );

@@ -23,7 +23,7 @@ import { badFile, type ExpectationsFile } from './check-file.js';
 import { clientFor, csdsStates } from './connect.js';
 import { wireOn } from './show.js';
 
-/** Connects, and observes all targets of a file until there is enough to evaluate; then come the drills. */
+/** Connects, observes all targets of a file until they can be evaluated, and then runs the fallback drills. */
 export async function observeLive(source: ExpectationsFile, input: CheckInput, out: Printer): Promise<CheckRun> {
   const { env } = out;
   const wire = input.verbose ? await wireOn(out) : undefined;
@@ -58,7 +58,7 @@ export async function observeLive(source: ExpectationsFile, input: CheckInput, o
   return liveRun(source.file, observed, drills, limit);
 }
 
-/** Reads all bootstraps and resolves all targets, before anything is connected. */
+/** Reads all bootstraps and resolves all targets before the first connection. */
 async function openClients(source: ExpectationsFile, input: CheckInput, out: Printer): Promise<CheckClient[]> {
   const problems: LocatedProblem[] = [];
   const groups: { client: ClientSetup; targets: CheckedTarget[] }[] = [];
@@ -81,7 +81,7 @@ async function openClients(source: ExpectationsFile, input: CheckInput, out: Pri
   );
 }
 
-/** A bad bootstrap that the file names is a problem of the file; one that was typed is not. */
+/** An invalid bootstrap that the file names is a problem of the file. One from the command line is not. */
 async function clientOf(
   input: CheckInput,
   at: FilePosition | undefined,

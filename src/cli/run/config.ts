@@ -6,7 +6,7 @@ import type { Printer } from '../printer.js';
 import { shownTo } from './resource-filter.js';
 import { type ViewOf, waitUntilSettled } from './show.js';
 
-/** `config`: the resolved configuration, however the wait for it ends. */
+/** `config`: prints the resolved configuration however the wait for it ends. */
 export function configView(
   { output, timeout }: Pick<ConfigInput, 'output'> & { timeout?: number | undefined },
   out: Printer,

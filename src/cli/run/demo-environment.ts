@@ -16,12 +16,12 @@ import { Printer, type PrinterOptions } from '../printer.js';
 import { connect } from './connect.js';
 import type { DemoStep } from './demo-steps.js';
 
-/** gRPC's is 15 s: too long for a story. */
+/** The resource timer in the demo. gRPC's 15 s would take too long. */
 export const RESOURCE_TIMER_MS = 1000;
 
-/** The control plane of an act on ports of its own, and the application that runs there. */
+/** The control plane of a demo step, on its own ports, and the application that uses it. */
 export class DemoEnvironment {
-  /** For commands: the bootstrap of this control plane, and one output, since story and views are one text. */
+  /** The environment of commands: the bootstrap of this control plane, with stderr merged into stdout. */
   readonly env: CliEnvironment;
   readonly #host: ControlPlaneHost;
   readonly #application: ClientInspection | undefined;
@@ -32,7 +32,12 @@ export class DemoEnvironment {
     this.#application = application;
   }
 
-  static async open(name: DemoStepName, { application }: DemoStep, options: PrinterOptions, env: CliEnvironment): Promise<DemoEnvironment> {
+  static async open(
+    name: DemoStepName,
+    { application }: DemoStep,
+    options: PrinterOptions,
+    env: CliEnvironment,
+  ): Promise<DemoEnvironment> {
     const scenario = loadScenario(builtInPath(name, env));
     const host = new ControlPlaneHost(scenario, new ControlPlane(scenario), {
       host: '127.0.0.1',
@@ -54,7 +59,7 @@ export class DemoEnvironment {
     }
   }
 
-  /** What an RPC of the application gets when nothing changes any more. */
+  /** Predicts the outcome of an RPC of the application, once its configuration has settled. */
   async call(method: string): Promise<{ ending: WaitEnding; status: ExplainView['status'] }> {
     const client = this.#application;
     if (client === undefined) return { ending: 'met', status: null };
@@ -74,7 +79,7 @@ export class DemoEnvironment {
   }
 }
 
-/** What the user has set for other control planes does not count here. */
+/** Removes the settings of the user, which apply to other control planes. */
 function commandEnvironment(bootstrap: string, { color }: PrinterOptions, env: CliEnvironment): CliEnvironment {
   const others = Object.entries(env.variables).filter(([name]) => !/^(GRPC_|XDS_INSPECT_)/.test(name));
   return {

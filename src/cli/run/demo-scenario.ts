@@ -19,13 +19,13 @@ import { FOREVER_MS } from './show.js';
 
 const SCOPE = 'demo';
 
-/** How long a scenario without a script is watched. */
+/** The duration of a scenario without a script. */
 const WITHOUT_SCRIPT_MS = 3000;
 
-/** How long the client may take to answer the last step. */
+/** Time for the client to respond to the last step. */
 const LAST_RESPONSE_MS = 150;
 
-/** `demo <scenario>`: plays it over real connections and prints what the client sees. */
+/** `demo <scenario>`: runs a scenario over real connections and prints the events of a client. */
 export async function demoScenario(input: DemoInput & { scenario: string }, env: CliEnvironment): Promise<ExitCode> {
   const out = new Printer(input, env);
   const path = scenarioPath(input.scenario, env);
@@ -52,7 +52,12 @@ export async function demoScenario(input: DemoInput & { scenario: string }, env:
   await host.start();
   const [address = ''] = host.addresses.values();
   const client = await clientOf(scenario, address, env);
-  const inputs = subscriptions(scenario).map((one, watcher) => ({ kind: 'watch' as const, scope: SCOPE, watcher, ...one }));
+  const inputs = subscriptions(scenario).map((one, watcher) => ({
+    kind: 'watch' as const,
+    scope: SCOPE,
+    watcher,
+    ...one,
+  }));
   const inspection = await open({ kind: 'live', client, ports: await livePorts('spec', env), inputs });
   inspection.events.subscribe(await out.stream('lines', 'lines'));
   inspection.start();
@@ -72,7 +77,7 @@ export async function demoScenario(input: DemoInput & { scenario: string }, env:
   return (done?.unmet ?? 0) === 0 ? EXIT.ok : EXIT.findings;
 }
 
-/** A client of the first server, whatever the environment says. */
+/** A client of the first server. It ignores the environment. */
 async function clientOf({ nodeId }: Scenario, server: string, env: CliEnvironment): Promise<ClientSetup> {
   const none = { bootstrap: undefined, cacert: undefined, cert: undefined, key: undefined, userAgent: undefined };
   const input = { ...none, server, plaintext: true, nodeId, nodeMetadata: [], as: 'spec' as const };
@@ -85,11 +90,11 @@ function scenarioPath(name: string, env: CliEnvironment): string {
   const names = builtInScenarios(env);
   if (names.includes(name)) return builtInPath(name, env);
   throw new UsageError(
-    `no built-in story "${name}"${didYouMean(name, names)}: there ${names.length === 1 ? 'is' : 'are'} ${names.join(', ')}; a file needs its ending .yaml`,
+    `no built-in scenario "${name}"${didYouMean(name, names)}; built-in: ${names.join(', ')}; a scenario file must end in .yaml`,
   );
 }
 
-/** Everything that the first server holds: the client subscribes to these by name. */
+/** Subscriptions to all resources of the first server, by name. */
 function subscriptions(scenario: Scenario): { typeUrl: string; name: string }[] {
   const holdings = scenario.servers[0]?.holdings ?? [];
   return holdings.flatMap(({ typeUrl, resources }) =>

@@ -5,19 +5,19 @@ import { shellCommand } from '../../base/shell-word.js';
 import { waitOnClock } from '../../inspect/until.js';
 import type { CliEnvironment } from '../../io/environment.js';
 import type { ActPart } from '../../view/documents.js';
-import { DEMO_STEP_NAMES, type DemoStepName } from '../demo-step-names.js';
 import type { RunLine } from '../command.js';
 import type { DemoInput } from '../commands/demo.js';
+import { DEMO_STEP_NAMES, type DemoStepName } from '../demo-step-names.js';
 import { Printer } from '../printer.js';
-import { DEMO_STEPS, pathFromCurrentFolder } from './demo-steps.js';
+import { DemoEnvironment, RESOURCE_TIMER_MS } from './demo-environment.js';
 import { demoScenario } from './demo-scenario.js';
-import { RESOURCE_TIMER_MS, DemoEnvironment } from './demo-environment.js';
+import { DEMO_STEPS, pathFromCurrentFolder } from './demo-steps.js';
 
-/** On a terminal: time to read what the application says, and then the view. The whole story stays below 40 s. */
+/** Pauses on a terminal, to read the result of the RPC and the output of the command. All steps take less than 40 s. */
 const BEFORE_COMMAND_MS = 1200;
 const AFTER_VIEW_MS = 3000;
 
-/** `demo`: the whole story, one act, or a scenario. */
+/** `demo`: runs all steps, one step, or a scenario. */
 export async function demo(input: DemoInput, env: CliEnvironment, runLine: RunLine): Promise<ExitCode> {
   const { scenario } = input;
   const step = DEMO_STEP_NAMES.find((name) => name === scenario);
@@ -41,7 +41,8 @@ class DemoRunner {
   async run(names: readonly DemoStepName[]): Promise<ExitCode> {
     const print = await this.#out.stream('acts', 'text');
     print({ kind: 'opening', count: names.length, timerMs: RESOURCE_TIMER_MS, hasPauses: this.#hasPauses });
-    // When an act begins, its application has been running for a while. No two stages look for free ports at once.
+    // The application of a step has been running for a while when the step begins. Environments open one after the
+    // other, so that they do not compete for free ports.
     let last = Promise.resolve<unknown>(undefined);
     const environments = names.map((name) => {
       const environment = last.then(() => DemoEnvironment.open(name, DEMO_STEPS[name], this.#input, this.#env));
@@ -58,7 +59,7 @@ class DemoRunner {
         const ended = await this.#runStep(name, await environment, place, print);
         if (ended === EXIT.interrupted) return ended;
         if (ended !== DEMO_STEPS[name].exit) {
-          this.#out.printLine(`act ${name}: the command exited with ${ended} instead of ${DEMO_STEPS[name].exit}`);
+          this.#out.printLine(`step ${name}: the command exited with ${ended} instead of ${DEMO_STEPS[name].exit}`);
           code = EXIT.findings;
         }
       }
@@ -98,7 +99,7 @@ class DemoRunner {
     return !this.#input.fast && this.#env.stdout.isTerminal;
   }
 
-  /** Lets a person read until a key is pressed; true if the user interrupted it. */
+  /** Pauses until a key is pressed or the time has passed. Returns true if the user interrupted the demo. */
   async #pause(ms: number): Promise<boolean> {
     if (!this.#hasPauses) return false;
     const { clock, onInterrupt, keyboard } = this.#env;

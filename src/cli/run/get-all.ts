@@ -17,7 +17,7 @@ import { openLive, TYPICAL_WAIT_MS } from './get-live.js';
 import { printEnd, printingFor, reportOn } from './get-report.js';
 import { FOREVER_MS } from './show.js';
 
-/** `get all`: the resources of every type that gRPC reads, in one list. */
+/** `get all`: prints the resources of all types that gRPC uses, in one list. */
 export async function getAll(input: GetInput, out: Printer): Promise<ExitCode> {
   checkFlags(input);
   const printing = await printingFor('LDS', input, out);
@@ -38,9 +38,9 @@ export async function getAll(input: GetInput, out: Printer): Promise<ExitCode> {
   return await printEnd(joinedEnd(parts, requests.problems), input, out);
 }
 
-/** One subscription a type, some at the same time; an interrupt and the time limit concern all of them. */
+/** One subscription per type, some of them concurrent. An interrupt and the time limit end all of them. */
 class AllRequests {
-  /** Names that cannot be requested, and why. */
+  /** Messages about names that cannot be requested. */
   readonly problems: string[] = [];
   readonly #input: GetInput;
   readonly #printing: Printing;
@@ -68,7 +68,7 @@ class AllRequests {
     for (const stop of this.#stops) stop();
   }
 
-  /** Undefined if the bootstrap lacks the authority of every name. */
+  /** Returns undefined if the bootstrap lacks the authorities of all names. */
   async request(short: ShortType, names: readonly string[], tick: WaitOptions['tick']): Promise<GetPart | undefined> {
     const type = { short, typeUrl: RESOURCE_TYPES[short], remark: undefined };
     const inspection = await this.#subscribe(type.typeUrl, names);
@@ -107,7 +107,7 @@ class AllRequests {
   }
 }
 
-/** What a session with several subscriptions cannot do. */
+/** Rejects flags and arguments that require a single type. */
 function checkFlags({ names, watch, record, csdsPort }: GetInput): void {
   if (names.length > 0) throw new UsageError(`names require a single type: get clusters ${names[0]}, for example`);
   const flag = watch ? '--watch' : record !== undefined ? '--record' : csdsPort !== undefined ? '--csds-port' : '';

@@ -24,7 +24,7 @@ export async function printingFor(name: string, input: TypesInput, out: Printer)
   return { type, catalogue, showSecrets: input.showSecrets };
 }
 
-/** Prints what comes; the report returned has the rest. */
+/** Prints changes as they arrive. The returned report contains the rest of the output. */
 export async function reportOn(
   inspection: GetInspection,
   printing: Printing,
@@ -44,7 +44,7 @@ export async function reportOn(
   });
 }
 
-/** Prints what the report has left for the end. */
+/** Prints the part of the report that is available only at the end. */
 export async function printEnd(end: GetEnd, input: ReportInput, out: Printer): Promise<ExitCode> {
   const { output } = input;
   const { document, lines, errors, findings, outcome } = end;
@@ -56,7 +56,7 @@ export async function printEnd(end: GetEnd, input: ReportInput, out: Printer): P
   return exitCode(outcome);
 }
 
-/** Resources are printed as they come. */
+/** Whether resources are printed as they arrive. */
 function isLive({ watch, output }: ReportInput): boolean {
   return watch || output === 'ndjson';
 }

@@ -3,7 +3,7 @@ import type { RerunCommand } from '../../view/next-commands.js';
 import type { Values } from '../option.js';
 import type { connectingOptions } from '../options/connecting.js';
 
-/** The flags that decide what is connected to and as whom. */
+/** The flags that select the servers, the credentials and the node. */
 type RerunInput = Pick<
   Values<typeof connectingOptions>,
   | 'bootstrap'
@@ -19,7 +19,7 @@ type RerunInput = Pick<
   | 'as'
 >;
 
-/** How to call the tool again on the same control plane: what the environment says, it says again. */
+/** The command line that connects to the same control plane. Settings from the environment need not be repeated. */
 export function rerunCommand(input: RerunInput, program: string): RerunCommand {
   const { bootstrap, server, plaintext, cacert, cert, key, nodeId, nodeMetadata, userAgent, defaultAuthority } = input;
   const valued: [string, string | undefined][] = [

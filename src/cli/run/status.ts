@@ -5,7 +5,7 @@ import type { Printer } from '../printer.js';
 import { conclusionOf, filterFor, type ResourceFilterInput, shownTo } from './resource-filter.js';
 import { type ViewOf, waitUntilSettled } from './show.js';
 
-/** `status`: what was seen is printed however it ends. */
+/** `status`: prints the cache status of all resources however the wait ends. */
 export async function statusView(
   input: Pick<StatusInput, 'output' | 'failureThreshold'> &
     ResourceFilterInput &

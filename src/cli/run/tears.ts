@@ -8,10 +8,10 @@ import type { Printer } from '../printer.js';
 import { shownTo } from './resource-filter.js';
 import type { ViewOf } from './show.js';
 
-/** Events of this command. */
+/** The events that this command prints as NDJSON. */
 const KINDS: ReadonlySet<Event['kind']> = new Set(['tear', 'finding']);
 
-/** `tears`: what was seen is reported however it ends. */
+/** `tears`: reports the observed tears however the observation ends. */
 export async function tearsView(
   { output, for: limit, maxTear }: Pick<TearsInput, 'output' | 'for' | 'maxTear'>,
   out: Printer,

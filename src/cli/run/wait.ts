@@ -8,7 +8,7 @@ import type { WaitInput } from '../commands/wait.js';
 import type { Printer } from '../printer.js';
 import type { ViewOf } from './show.js';
 
-/** `wait`: ends when all conditions hold at one moment. Servers that cannot be reached are tried until the time is over. */
+/** `wait`: ends when all conditions hold at the same time. It retries unreachable servers until the timeout. */
 export function waitView(
   { output, timeout, until }: Pick<WaitInput, 'output' | 'until'> & { timeout?: number | undefined },
   out: Printer,
