@@ -140,7 +140,7 @@ describe('bootstrap validate', () => {
   it('says where it looked when there is no bootstrap', async () => {
     const { code, stdout } = await runCli(['bootstrap', 'validate']);
     expect(code).toBe(65);
-    for (const place of ['command line', 'GRPC_XDS_BOOTSTRAP (a file)', 'GRPC_XDS_BOOTSTRAP_CONFIG (the text)'])
+    for (const place of ['command line', 'GRPC_XDS_BOOTSTRAP (a file)', 'GRPC_XDS_BOOTSTRAP_CONFIG (its content)'])
       expect(stdout).toContain(place);
     expect(stdout).toContain('Environment variables GRPC_XDS_BOOTSTRAP or GRPC_XDS_BOOTSTRAP_CONFIG not defined');
     const missing = await runCli(['bootstrap', 'validate', '/nonexistent/b.json', '-o', 'json']);
