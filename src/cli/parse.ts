@@ -25,7 +25,7 @@ const MAX_WIDTH = 110;
 
 /** Shown below every help text. */
 const GLOSSARY_HELP =
-  'Explain a term or a finding on the screen: $0 docs TERM, for example $0 docs tear or $0 docs XI204. All terms: $0 docs glossary (docs/glossary.md).';
+  'Explain a term or a finding: $0 docs TERM (docs tear, docs XI204)\nAll terms: $0 docs glossary, or docs/glossary.md';
 
 /** Reads a command line. Every flag can also be given as an environment variable, `XDS_INSPECT_<FLAG>`. */
 export function parseArguments(typed: readonly string[], env: CliEnvironment): Parsed {

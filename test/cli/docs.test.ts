@@ -27,8 +27,10 @@ describe('docs', () => {
     expect(stderr).toContain('no manual page for "glossery" (did you mean "glossary"?)');
   });
 
-  it('is named at the end of the help text', async () => {
-    const { stdout } = await runCli(['--help']);
-    expect(stdout).toContain('xds-inspect docs glossary');
+  it.each([[['--help']], [['report', '--help']]])('is named at the end of %j', async (argv) => {
+    const { stdout } = await runCli(argv);
+    expect(stdout).toMatch(
+      /\n.*: xds-inspect docs TERM .*\nAll terms: xds-inspect docs glossary, or docs\/glossary\.md\n$/,
+    );
   });
 });
