@@ -15,7 +15,7 @@ export interface QuickServer {
 
 /** Builds a bootstrap with one server. */
 export function quickBootstrap({ server, plaintext, cacert, cert, key }: QuickServer, switches: Switches): Bootstrap {
-  if ((cert === undefined) !== (key === undefined)) throw new UsageError('--cert and --key go together');
+  if ((cert === undefined) !== (key === undefined)) throw new UsageError('--cert and --key require each other');
   if (plaintext && (cacert !== undefined || cert !== undefined))
     throw new UsageError('--plaintext cannot be combined with certificates');
   if (!/^[^/]*[^/:]:\d+$/.test(server) && !/^(dns|ipv[46]|unix|xds):/.test(server)) {

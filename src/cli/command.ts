@@ -3,7 +3,7 @@ import type { CliEnvironment } from '../io/environment.js';
 import { type Option, type Options, readValues, type Typed, type Values } from './option.js';
 import { SHARED_OPTIONS } from './options/shared.js';
 
-/** A word that is not a flag, by its place. */
+/** The declaration of a positional argument. */
 export interface Argument<T> extends Pick<Option<T>, 'describe' | 'choices' | 'completes'> {
   /** `<one>`, `[optional]`, `<some..>`, `[any..]` */
   count: 'one' | 'optional' | 'some' | 'any';
@@ -22,7 +22,7 @@ function words(typed: Typed): readonly string[] {
 
 export const argument = {
   one: declare('one', String),
-  /** yargs has checked that it is one of them. */
+  /** yargs has rejected all other values. */
   choice: <const C extends string>(describe: string, choices: readonly C[]): Argument<C> => ({
     ...declare('one', (typed) => choices.find((one) => one === typed) as C)(describe),
     choices,
@@ -34,10 +34,10 @@ export const argument = {
 
 type Arguments = Readonly<Record<string, Argument<unknown>>>;
 
-/** Runs a command line as if it was typed. */
+/** Runs a command line as if the user had typed it. */
 export type RunLine = (argv: readonly string[], env: CliEnvironment) => Promise<ExitCode>;
 
-/** What a command gets from its declaration, and from the flags that all commands share. */
+/** The values of the arguments and options of a command, including the shared options. */
 export type Input<D extends { arguments: Arguments; options: Options }> = Values<D['arguments']> &
   Values<D['options']> &
   Values<typeof SHARED_OPTIONS>;
@@ -48,19 +48,19 @@ interface Declaration<A extends Arguments, O extends Options> {
   describe: string;
   arguments: A;
   options: O;
-  /** What each command line does. */
+  /** Descriptions by command line. */
   examples: Readonly<Record<string, string>>;
 }
 
-/** A command as users see it. */
+/** A command with its declaration and implementation. */
 export interface Command extends Declaration<Arguments, Options> {
   /** Name and arguments as in the usage line: `serve <source>`. */
   usage: string;
-  /** Reads what was typed, all of it before anything runs; the function returned does the work. */
+  /** Reads all values before the command runs. Returns the function that runs it. */
   prepare(typed: Readonly<Record<string, Typed>>): (env: CliEnvironment, runLine: RunLine) => Promise<ExitCode>;
 }
 
-/** Joins a declaration with what it does, which is loaded when it runs. */
+/** Combines a declaration with an implementation, which is loaded when the command runs. */
 export function command<const A extends Arguments, const O extends Options>(
   declared: Declaration<A, O>,
   load: () => Promise<(input: Input<Declaration<A, O>>, env: CliEnvironment, runLine: RunLine) => Promise<ExitCode>>,
@@ -89,7 +89,7 @@ function argumentText([name, { count }]: [string, Argument<unknown>]): string {
   return count === 'one' || count === 'some' ? `<${repeated}>` : `[${repeated}]`;
 }
 
-/** The words of a command: `bootstrap validate`. */
+/** The words of a command name: `bootstrap`, `validate`. */
 export function wordsOf({ name }: Pick<Command, 'name'>): string[] {
   return name.split(' ');
 }

@@ -9,14 +9,14 @@ const EVERYWHERE: Options = {
   version: flag('Show version number'),
 };
 
-/** Words that depend on what the package holds. */
-export interface PackageWords {
-  stories: readonly string[];
-  /** Of the manual. */
+/** Completions that depend on the files in the package. */
+export interface PackageContents {
+  scenarios: readonly string[];
+  /** Pages of the manual. */
   pages: readonly string[];
 }
 
-export function completionModel(commands: readonly Command[], known: PackageWords): CompletionModel {
+export function completionModel(commands: readonly Command[], known: PackageContents): CompletionModel {
   return {
     commands: commands.map((command) => ({
       name: command.name,
@@ -26,11 +26,11 @@ export function completionModel(commands: readonly Command[], known: PackageWord
       isLastRepeated: command.usage.includes('..'),
     })),
     groups: Object.entries(GROUPS).map(([name, about]) => ({ name, about })),
-    stories: known.stories,
+    stories: known.scenarios,
   };
 }
 
-function flagOf(name: string, option: Option<unknown>, known: PackageWords): Flag {
+function flagOf(name: string, option: Option<unknown>, known: PackageContents): Flag {
   return {
     names: [`--${name}`, ...(option.alias === undefined ? [] : [`-${option.alias}`])],
     about: option.describe,
@@ -41,12 +41,12 @@ function flagOf(name: string, option: Option<unknown>, known: PackageWords): Fla
 
 function valuesOf(
   { choices = [], completes, words }: Pick<Option<unknown>, 'choices' | 'completes' | 'words'>,
-  { stories, pages }: PackageWords,
+  { scenarios, pages }: PackageContents,
 ): Values {
-  const ofPackage = completes === 'story' ? stories : completes === 'page' ? pages : [];
+  const fromPackage = completes === 'scenario' ? scenarios : completes === 'page' ? pages : [];
   return {
-    words: [...choices, ...(words ?? []), ...ofPackage],
+    words: [...choices, ...(words ?? []), ...fromPackage],
     isList: words !== undefined,
-    isFile: completes === 'file' || completes === 'story',
+    isFile: completes === 'file' || completes === 'scenario',
   };
 }

@@ -2,20 +2,20 @@ import { didYouMean } from '../base/nearest.js';
 import { type Command, wordsOf } from './command.js';
 import { COMMANDS } from './commands/index.js';
 import { SHARED_OPTIONS } from './options/shared.js';
-import { flagsIn } from './typed-words.js';
+import { flagsIn } from './positionals.js';
 
-/** Makes yargs's message a sentence that names what was typed, and the nearest thing that exists. */
+/** Rewrites an error message of yargs: names the mistyped word and the nearest valid one. */
 export function explainUsage(message: string, command: Command | undefined, argv: readonly string[]): string {
   const unknown = /^Unknown (?:argument|command)s?: (.+)$/.exec(message)?.[1]?.split(', ')[0];
   if (unknown !== undefined) return explainUnknown(unknown, command, argv);
   const lacking = /^Not enough arguments following: (.+)$/.exec(message)?.[1];
-  if (lacking !== undefined) return `--${lacking} needs a value`;
+  if (lacking !== undefined) return `--${lacking} requires a value`;
   const choice = /Argument: (\S+), Given: (.+), Choices: (.+)$/m.exec(message);
   if (choice !== null) return explainChoice(choice[1] ?? '', choice[2] ?? '', choice[3] ?? '', command);
   if (message.startsWith('Not enough non-option arguments') && command !== undefined) {
     const typo = unknownFlag(command, argv);
     if (typo !== undefined) return explainUnknown(typo, command, argv);
-    return `something is missing: xds-inspect ${command.usage}`;
+    return `missing argument: xds-inspect ${command.usage}`;
   }
   return message.replaceAll('\n', ' ');
 }
@@ -28,9 +28,9 @@ function explainChoice(name: string, given: string, choices: string, command: Co
   return `${isArgument ? '' : '--'}${name} takes ${known.join(', ')}, not ${wrong.join(', ')}${near}`;
 }
 
-/** Flags of other tools that people type, by command: what to type here. */
-const MEANT: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  wait: { for: 'wait takes --until CONDITION (--until acked), and --timeout TIME for how long to wait at most' },
+/** Flags of other tools, by command, with the flags to use instead. */
+const FOREIGN_FLAGS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  wait: { for: 'wait takes --until CONDITION (--until acked), and --timeout TIME for the maximum time to wait' },
 };
 
 export function explainUnknown(unknown: string, command: Command | undefined, argv: readonly string[]): string {
@@ -38,7 +38,7 @@ export function explainUnknown(unknown: string, command: Command | undefined, ar
   if (isFlag) {
     const flags = [...Object.keys(SHARED_OPTIONS), ...Object.keys(command?.options ?? {}), 'help', 'version'];
     const typed = unknown.length === 1 ? `-${unknown}` : `--${unknown}`;
-    const meant = MEANT[command?.name ?? '']?.[unknown];
+    const meant = FOREIGN_FLAGS[command?.name ?? '']?.[unknown];
     if (meant !== undefined) return `unknown flag ${typed}: ${meant}`;
     return `unknown flag ${typed}${didYouMean(
       typed,
@@ -46,14 +46,14 @@ export function explainUnknown(unknown: string, command: Command | undefined, ar
     )}`;
   }
   if (command === undefined) return unknownCommand(unknown);
-  return `"${unknown}" is one argument too many for ${command.name}`;
+  return `unexpected argument "${unknown}" for ${command.name}`;
 }
 
 export function unknownCommand(word: string): string {
   return `unknown command "${word}"${didYouMean(word, COMMANDS.flatMap(wordsOf))}`;
 }
 
-/** A flag that the command does not have; it may have taken an argument for its value. */
+/** Returns the first flag that the command does not have. yargs may have read an argument as its value. */
 export function unknownFlag(command: Command, argv: readonly string[]): string | undefined {
   const options = Object.entries({ ...SHARED_OPTIONS, ...command.options });
   const known = new Set([...options.flatMap(([name, { alias = name }]) => [name, alias]), 'help', 'h', 'version']);

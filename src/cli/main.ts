@@ -4,12 +4,12 @@ import type { CliEnvironment } from '../io/environment.js';
 import { errorText } from '../view/visible-text.js';
 import { parseArguments } from './parse.js';
 
-/** Runs one command line and returns the exit code. Unexpected errors are caught here and nowhere else. */
+/** Runs one command line and returns the exit code. Only this function catches unexpected errors. */
 export async function main(argv: readonly string[], env: CliEnvironment): Promise<ExitCode> {
   try {
     const parsed = parseArguments(argv, env);
     if (parsed.kind === 'run') {
-      if (parsed.remark !== undefined) env.stderr.write(errorText(parsed.remark));
+      if (parsed.hint !== undefined) env.stderr.write(errorText(parsed.hint));
       return await parsed.run(env, main);
     }
     if (parsed.kind === 'print') {

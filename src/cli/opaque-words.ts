@@ -1,9 +1,9 @@
-/** Stands for a word while yargs reads the command line. */
+/** Replaces a word while yargs parses the command line. */
 const MASK = /\(word (\d+)\)/g;
 
 /**
- * Words that yargs must not look into: a lone dash, which it takes for an option without a name, and what looks like a
- * flag after `--`. It leaves all that comes after `--` out of the arguments of a command, so it never sees that.
+ * Hides words from yargs: a single dash, which yargs parses as an option without a name, and words after `--` that look
+ * like flags. The `--` itself is removed, because yargs drops everything after it from the arguments of a command.
  */
 export class OpaqueWords {
   readonly argv: string[];

@@ -2,32 +2,32 @@ import { parseMillis } from '../base/duration.js';
 import { UsageError } from '../base/failure.js';
 import { didYouMean } from '../base/nearest.js';
 
-/** What a shell can complete a value with, besides words. */
-type Completes = 'file' | 'story' | 'page';
+/** Values that a shell can complete, besides fixed words. */
+type Completes = 'file' | 'scenario' | 'page';
 
-/** What yargs found for a flag. */
+/** The value of a flag or an argument as yargs returns it. */
 export type Typed = string | readonly string[] | boolean | undefined;
 
-/** A flag, declared once: help, completion, docs, environment variables and the type of its value follow from this. */
+/** The declaration of a flag. Help, completion, docs, environment variables and the type of its value derive from it. */
 export interface Option<T> {
   describe: string;
   alias?: string;
-  /** A switch takes no value; a list may be given several times. */
+  /** A switch has no value. A list may be repeated. */
   kind: 'switch' | 'value' | 'list';
-  /** For docs: `TIME`. */
+  /** The value in synopses: `TIME`. */
   placeholder: string;
   choices?: readonly string[];
-  /** Takes one or more of these, joined by commas. */
+  /** The value is one or more of these words, joined by commas. */
   words?: readonly string[];
-  /** Takes values joined by commas; a flag that is given several times adds to them. */
+  /** The value is a list joined by commas. A repeated flag appends to it. */
   isJoined?: true;
-  /** As it would be typed. */
+  /** In the form that a user types. */
   default?: string | readonly string[];
   isRequired?: true;
   completes?: Completes;
-  /** Throws Misuse where the value cannot be used. */
+  /** Throws a UsageError if the value is invalid. */
   read(typed: Typed, flag: string): T;
-  /** The same for a check that loads code which parsing does without; runs before the command. */
+  /** An additional check that loads code on use. It runs before the command. */
   check?(typed: Typed, flag: string): Promise<void>;
 }
 
@@ -38,10 +38,10 @@ interface Settings {
   completes?: Completes;
 }
 
-/** Undefined unless there is always a value. */
+/** The value of an option, or undefined unless the option has a default or is required. */
 type Given<S extends Settings, T> = S extends { default: string } | { isRequired: true } ? T : T | undefined;
 
-/** A value with a reader of its own. */
+/** An option with a custom reader. */
 export function value<T, const S extends Settings>(
   describe: string,
   placeholder: string,
@@ -72,12 +72,12 @@ export function choice<const C extends string, const S extends Settings = object
   settings?: S,
 ): Option<Given<S, C>> {
   const all = (settings ?? {}) as S;
-  // yargs has checked that it is one of them.
+  // yargs has rejected all other values.
   const option = value(describe, choices.join('|'), all, (typed) => choices.find((one) => one === typed) as C);
   return { ...option, choices };
 }
 
-/** A time such as `10s`, in milliseconds. */
+/** A duration such as `10s`, in milliseconds. */
 export function duration<const S extends Settings = object>(describe: string, settings?: S): Option<Given<S, number>> {
   return value(describe, 'TIME', (settings ?? {}) as S, (typed, name) => {
     const millis = parseMillis(typed);
@@ -94,7 +94,7 @@ export function wholeNumber(describe: string, max: number, fallback: number): Op
   });
 }
 
-/** May be given several times, one value each; empty unless given. */
+/** A flag that may be repeated, with one value each. Empty by default. */
 export function list(
   describe: string,
   settings: { default?: readonly string[]; completes?: Completes } = {},
@@ -103,7 +103,7 @@ export function list(
   return { describe, placeholder, kind: 'list', ...settings, read: (typed) => listOf(typed) };
 }
 
-/** Values joined by commas; empty unless given. */
+/** Values joined by commas. Empty by default. */
 export function joined<T>(describe: string, read: (parts: string[], flag: string) => T): Option<T> {
   return {
     describe,
@@ -118,7 +118,7 @@ export function joined<T>(describe: string, read: (parts: string[], flag: string
   };
 }
 
-/** Some of these words, in any case, joined by commas; undefined unless given. */
+/** Some of these words, case-insensitive, joined by commas. */
 export function words<const W extends string, const S extends Settings = object>(
   describe: string,
   known: readonly W[],
@@ -141,19 +141,19 @@ function listOf(typed: Typed): readonly string[] {
   return typeof typed === 'string' ? [typed] : typed;
 }
 
-/** Options by flag; any type of value. */
+/** Options by flag. */
 export type Options = Readonly<Record<string, Option<unknown>>>;
 
 type Camel<Flag extends string> = Flag extends `${infer A}-${infer B}` ? `${A}${Capitalize<Camel<B>>}` : Flag;
 
-/** What a command gets: `fail-on` is `failOn`. */
+/** The values of declared options, by camel-case name: `fail-on` is `failOn`. */
 export type Values<Declared> = {
   [Flag in keyof Declared & string as Camel<Flag>]: Declared[Flag] extends { read(typed: Typed, flag: string): infer T }
     ? T
     : never;
 };
 
-/** Reads everything that was declared. The only place where a declaration turns into its type. */
+/** Reads all declared options. Only this function converts declarations to their types. */
 export function readValues<D extends Record<string, Pick<Option<unknown>, 'read'>>>(
   declared: D,
   typed: Readonly<Record<string, Typed>>,

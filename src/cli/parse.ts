@@ -3,29 +3,33 @@ import yargs from 'yargs/yargs';
 import type { ExitCode } from '../base/exit-codes.js';
 import { UsageError } from '../base/failure.js';
 import type { CliEnvironment } from '../io/environment.js';
-import { withCommand } from './bare-words.js';
 import { type Command, type RunLine, wordsOf } from './command.js';
 import { COMMANDS } from './commands/index.js';
 import { explainUnknown, explainUsage } from './explain-usage.js';
+import { flagsFromEnvironment } from './flags-from-environment.js';
+import { resolveCommandLine } from './implicit-command.js';
 import { OpaqueWords } from './opaque-words.js';
 import type { Option, Options, Typed } from './option.js';
 import { GROUPS, SHARED_OPTIONS } from './options/shared.js';
-import { typedCommand, typedWords } from './typed-words.js';
-import { flagsFromEnvironment } from './variables.js';
+import { positionals, typedCommand } from './positionals.js';
 
-/** What a command line asks for. */
+/** A parsed command line. */
 export type Parsed =
-  /** `remark`: what was most likely meant instead. */
-  | { kind: 'run'; run: (env: CliEnvironment, runLine: RunLine) => Promise<ExitCode>; remark: string | undefined }
+  /** `hint`: what the user most likely meant instead. */
+  | { kind: 'run'; run: (env: CliEnvironment, runLine: RunLine) => Promise<ExitCode>; hint: string | undefined }
   | { kind: 'print'; text: string }
-  /** `help` stands before the message; `command` is the one to ask for more. */
+  /** `help` is printed before the message. `command` is the command whose `--help` the message recommends. */
   | { kind: 'usage'; message: string; help: string; command: string };
 
 const MAX_WIDTH = 110;
 
+/** Shown below every help text. */
+const GLOSSARY_HELP =
+  'Explain a term or a finding: $0 docs TERM (docs tear, docs XI204)\nAll terms: $0 docs glossary, or docs/glossary.md';
+
 /** Reads a command line. Every flag can also be given as an environment variable, `XDS_INSPECT_<FLAG>`. */
 export function parseArguments(typed: readonly string[], env: CliEnvironment): Parsed {
-  const { argv, problem, needsHelp, remark } = withCommand(typed);
+  const { argv, problem, needsHelp, hint } = resolveCommandLine(typed);
   const command = typedCommand(argv);
   const usage = (message: string, help = ''): Parsed => ({
     kind: 'usage',
@@ -36,7 +40,7 @@ export function parseArguments(typed: readonly string[], env: CliEnvironment): P
   if (problem !== undefined) return usage(problem, needsHelp === true ? helpOf(parserFor({}, env)) : '');
   try {
     const parsed = parse(argv, command, env, usage);
-    return parsed.kind === 'run' ? { ...parsed, remark } : parsed;
+    return parsed.kind === 'run' ? { ...parsed, hint } : parsed;
   } catch (error) {
     if (error instanceof UsageError) return usage(error.message);
     throw error;
@@ -60,13 +64,13 @@ function parse(
     });
   } catch (error) {
     if (error instanceof Chosen)
-      return { kind: 'run', run: error.command.prepare(typedValues(error, words)), remark: undefined };
+      return { kind: 'run', run: error.command.prepare(typedValues(error, words)), hint: undefined };
     throw error;
   }
   if (failure !== undefined) {
     return usage(explainUsage(words.restore(failure), command, argv));
   }
-  const stray = typedWords(argv)[0];
+  const stray = positionals(argv)[0];
   const isKnown = stray === undefined || COMMANDS.some((one) => wordsOf(one)[0] === stray);
   return isKnown ? { kind: 'print', text: `${output}\n` } : usage(explainUnknown(stray, undefined, argv));
 }
@@ -75,7 +79,7 @@ function parserFor(preset: Record<string, string | boolean>, env: CliEnvironment
   const parser = yargs([])
     .scriptName('xds-inspect')
     .usage(
-      '$0 <target>…\n$0 <command>\n\nSee through an xDS control plane: what a gRPC client gets from it, and why not.',
+      '$0 <target>…\n$0 <command>\n\nConnects to an xDS control plane as a gRPC client, and reports whether RPCs work and, if not, why.',
     )
     .locale('en')
     .options(yargsOptions(SHARED_OPTIONS))
@@ -83,9 +87,7 @@ function parserFor(preset: Record<string, string | boolean>, env: CliEnvironment
     .version(env.version)
     .wrap(Math.min(MAX_WIDTH, env.stdout.columns))
     .config(preset)
-    .epilogue(
-      'The manual, offline: $0 docs; all terms: $0 docs glossary; one of them, or a finding: $0 docs tear, $0 docs XI204',
-    )
+    .epilogue(GLOSSARY_HELP)
     .demandCommand(1)
     .strict()
     .exitProcess(false)
@@ -96,13 +98,13 @@ function parserFor(preset: Record<string, string | boolean>, env: CliEnvironment
       for (const command of COMMANDS.filter((c) => wordsOf(c)[0] === group)) {
         addCommand(builder, command, command.usage.slice(group.length + 1));
       }
-      return builder.demandCommand(1, `Which of the ${group} commands?`);
+      return builder.demandCommand(1, `missing ${group} command`);
     });
   }
   return parser;
 }
 
-/** Thrown to leave yargs as soon as it knows the command: it would go on to format the help that nobody asked for. */
+/** Leaves yargs as soon as it knows the command. Otherwise yargs would format a help text that is not printed. */
 class Chosen extends Error {
   readonly command: Command;
   readonly args: object;
@@ -124,11 +126,14 @@ function addCommand(parser: Argv, command: Command, usage: string): void {
           describe,
           type: 'string',
           ...(choices && { choices }),
-          // yargs would show an empty list as the default, also of what has to be given.
+          // Otherwise yargs shows an empty list as the default, even for required arguments.
           ...(count === 'some' && { default: undefined }),
           ...(count === 'any' && { defaultDescription: 'none' }),
         });
-      return builder.options(yargsOptions(command.options)).example(Object.entries(command.examples));
+      return builder
+        .options(yargsOptions(command.options))
+        .example(Object.entries(command.examples))
+        .epilogue(GLOSSARY_HELP);
     },
     (args) => {
       throw new Chosen(command, args);
@@ -159,7 +164,7 @@ function yargsOption({ describe, alias, kind, choices, default: fallback, isRequ
   };
 }
 
-/** What yargs found, by the names of arguments and flags. */
+/** The values that yargs parsed, by the names of arguments and flags. */
 function typedValues({ command, args }: Chosen, words: OpaqueWords): Record<string, Typed> {
   const options: Partial<Options> = { ...command.options, ...SHARED_OPTIONS };
   const restored = (value: unknown): Typed => {
@@ -176,10 +181,10 @@ function typedValues({ command, args }: Chosen, words: OpaqueWords): Record<stri
   return typed;
 }
 
-/** Of these, nobody means the last one when there are two. */
+/** Flags that may not be repeated with different values. */
 const ONCE: ReadonlySet<string> = new Set(['output', 'server']);
 
-/** A flag may be given twice, by a script and by hand: the last one counts, unless it is a list, which grows. */
+/** Combines the values of a repeated flag: the last one wins, and lists are joined. */
 function once(name: string, option: Option<unknown> | undefined, typed: Typed): Typed {
   if (option === undefined || option.kind === 'list') return typed;
   if (typed === undefined || typeof typed === 'string' || typeof typed === 'boolean') return typed;
@@ -188,7 +193,7 @@ function once(name: string, option: Option<unknown> | undefined, typed: Typed): 
   if (isJoined === true || words !== undefined) return typed.join(',');
   const different = [...new Set(typed)];
   if (ONCE.has(name) && different.length > 1) {
-    throw new UsageError(`--${name} is given ${typed.length} times, as ${different.join(' and ')}: give one`);
+    throw new UsageError(`--${name} is given ${typed.length} times (${different.join(' and ')}): give it once`);
   }
   return typed.at(-1);
 }

@@ -13,7 +13,7 @@ export interface PrinterOptions {
   verbose?: boolean;
 }
 
-/** The only way to stdout and stderr for commands: what a format makes of a document, and sentences in which nothing hides. */
+/** Writes the output of commands: formatted documents, and messages in which control characters are visible. */
 export class Printer {
   readonly isQuiet: boolean;
   readonly #options: PrinterOptions;
@@ -25,7 +25,7 @@ export class Printer {
     this.env = env;
   }
 
-  /** Data goes to stdout; without it, a report for people is talk. */
+  /** Prints to stdout. A report for people goes to stderr if there is no data. */
   async print<K extends keyof Documents>(
     kind: K,
     format: FormatName<K>,
@@ -36,13 +36,13 @@ export class Printer {
     if (to !== undefined) to.write(await render(kind, format, document, await this.page(to, now)));
   }
 
-  /** What would be printed on stdout. */
+  /** Returns the text that `print` would write to stdout. */
   async text<K extends keyof Documents>(kind: K, format: FormatName<K>, document: Documents[K]): Promise<string> {
     const { stdout, clock } = this.env;
     return await render(kind, format, document, await this.page(stdout, clock.now()));
   }
 
-  /** Prints item by item. */
+  /** Returns a function that prints one item. */
   async stream<K extends keyof Streams>(
     kind: K,
     format: FormatName<K>,
@@ -52,19 +52,19 @@ export class Printer {
     return (item) => to.write(text(item));
   }
 
-  /** A line on stderr. */
-  say(sentence: string): void {
+  /** Prints a line on stderr. */
+  printLine(sentence: string): void {
     this.env.stderr.write(`${visibleAtStart(visible(sentence))}\n`);
   }
 
-  /** What could not be done, on stderr. */
+  /** Prints errors on stderr. */
   fail(sentences: string): void {
     this.env.stderr.write(errorText(sentences));
   }
 
-  /** A line that -q leaves out. */
+  /** Prints a line on stderr, unless `-q` is given. */
   remark(sentence: string): void {
-    if (!this.isQuiet) this.say(sentence);
+    if (!this.isQuiet) this.printLine(sentence);
   }
 
   async page(to: Output, now: number): Promise<Page> {

@@ -9,15 +9,15 @@ import { main } from './main.js';
 
 declare const PACKAGE_VERSION: string;
 
-/** Longer than anyone waits; keeps the process alive while a command waits for nothing but a signal. */
+/** Keeps the process alive while a command waits only for a signal. */
 const FOR_EVER_MS = 2 ** 31 - 1;
 
 /** Runs the command line of this process. */
 export async function runProcess(entry: string): Promise<void> {
-  // Node's own remarks on deprecated calls inside packages help nobody here.
+  // Users cannot act on Node's warnings about deprecated calls in dependencies.
   process.noDeprecation = true;
-  // Everything is written when nothing is left to do. Node 20 may spin for ever in its own clean-up after that, if
-  // connections were closed at the same moment.
+  // All output has been written by now. Without the exit, Node 20 may loop forever in its own clean-up if connections
+  // were closed at the same time.
   process.on('beforeExit', (code) => process.exit(code));
   const leave = (): void => process.exit(EXIT.interrupted);
   let stop = leave;
@@ -25,7 +25,7 @@ export async function runProcess(entry: string): Promise<void> {
   const environment: CliEnvironment = {
     stdout: outputOf(process.stdout),
     stderr: outputOf(process.stderr),
-    // To look at stdin takes a millisecond, which most commands save.
+    // Opening stdin takes a millisecond, and most commands do not need it.
     get keyboard() {
       return terminalKeyboard(process.stdin, atExit, () => process.kill(process.pid, 'SIGINT'));
     },
@@ -41,7 +41,7 @@ export async function runProcess(entry: string): Promise<void> {
         clearInterval(alive);
         stop = leave;
       };
-      // Whoever presses Ctrl-C again wants out at once.
+      // A second Ctrl-C exits at once.
       stop = () => {
         ignore();
         handler();
@@ -53,7 +53,7 @@ export async function runProcess(entry: string): Promise<void> {
   const ending = main(process.argv.slice(2), environment);
   setImmediate(tuneCompiler);
   process.exitCode = await ending;
-  // After a crash, connections that nobody closes would keep the process alive.
+  // After a crash, open connections would keep the process alive.
   if (process.exitCode === EXIT.bug) process.exit();
 }
 
@@ -62,7 +62,7 @@ function atExit(restore: () => void): () => void {
   return () => void process.off('exit', restore);
 }
 
-/** How the user would call it again: by its name when installed, by its path in a clone. */
+/** The program in suggested commands: its name if installed, its path in a clone. */
 function programName(path: string): string {
   return path.endsWith('.js') ? `node ${relative(process.cwd(), path)}` : 'xds-inspect';
 }

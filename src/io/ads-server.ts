@@ -17,9 +17,9 @@ import { acceptConnections, reservePort } from './listening-socket.js';
 
 type Call = ServerDuplexStream<Uint8Array, Uint8Array>;
 
-/** What an ADS server reports to the control plane behind it. */
+/** Receives the events of an ADS server. */
 export interface AdsServerListener {
-  /** A number for the next stream. */
+  /** Returns the ID of a new stream. */
   newStream(): PlaneStreamId;
   onOpen(stream: PlaneStreamId): void;
   onRequest(stream: PlaneStreamId, bytes: Uint8Array): void;
@@ -28,15 +28,18 @@ export interface AdsServerListener {
 
 const SERVICE: ServiceDefinition = { streamAggregatedResources: { path: ADS_METHOD, ...BIDI } };
 
-/** What becomes of a connection in each state that accepts it. */
-const MANNERS: Record<Exclude<ServerState, 'refusing'>, (grpc: ConnectionInjector) => (connection: Socket) => void> = {
+/** Handlers for new connections, by the state of the server. */
+const CONNECTION_HANDLERS: Record<
+  Exclude<ServerState, 'refusing'>,
+  (grpc: ConnectionInjector) => (connection: Socket) => void
+> = {
   listening: (grpc) => (connection) => grpc.injectConnection(connection),
-  // Read and thrown away, so that the end of a connection is noticed.
+  // Data is read and discarded, so that Node reports the end of the connection.
   silent: () => (connection) => connection.resume(),
   resetting: () => (connection) => connection.resetAndDestroy(),
 };
 
-/** One real ADS server on one port; its state can change while clients come and go. */
+/** An ADS server on one port. Its state can change at run time. */
 export class AdsServer {
   readonly #listener: AdsServerListener;
   readonly #host: string;
@@ -45,9 +48,9 @@ export class AdsServer {
   readonly #grpc: ConnectionInjector;
   #port = 0;
   #stop: () => void = () => {};
-  #held = false;
+  #readsHeld = false;
   #closed = false;
-  /** State changes happen one after the other. */
+  /** The last state change. Changes run one after the other. */
   #changes: Promise<void> = Promise.resolve();
 
   constructor(host: string, listener: AdsServerListener) {
@@ -58,7 +61,7 @@ export class AdsServer {
     this.#grpc = this.#server.createConnectionInjector(ServerCredentials.createInsecure());
   }
 
-  /** Settles the port, which stays taken until it is released; nothing listens there yet. */
+  /** Reserves the port until the returned function releases it. The server does not listen yet. */
   async reserve(port: number): Promise<() => Promise<void>> {
     const reserved = await reservePort(this.#host, port);
     this.#port = reserved.port;
@@ -74,11 +77,11 @@ export class AdsServer {
       this.#stop();
       this.#stop = () => {};
       if (state === 'refusing' || this.#closed) return;
-      const stop = await acceptConnections(this.#host, this.#port, MANNERS[state](this.#grpc));
+      const stop = await acceptConnections(this.#host, this.#port, CONNECTION_HANDLERS[state](this.#grpc));
       if (this.#closed) stop();
       else this.#stop = stop;
     });
-    // A change that failed does not keep the next one from happening.
+    // A failed change does not prevent the next one.
     this.#changes = entered.catch(() => {});
     return entered;
   }
@@ -96,7 +99,7 @@ export class AdsServer {
   }
 
   holdReads(hold: boolean): void {
-    this.#held = hold;
+    this.#readsHeld = hold;
     for (const call of this.#calls.values()) hold ? call.pause() : call.resume();
   }
 
@@ -109,10 +112,10 @@ export class AdsServer {
   #accept(call: Call): void {
     const stream = this.#listener.newStream();
     this.#calls.set(stream, call);
-    let over = false;
+    let hasEnded = false;
     const end = (): void => {
-      if (over) return;
-      over = true;
+      if (hasEnded) return;
+      hasEnded = true;
       this.#calls.delete(stream);
       this.#listener.onEnd(stream);
     };
@@ -124,7 +127,7 @@ export class AdsServer {
     call.on('cancelled', end);
     call.on('close', end);
     call.on('error', end);
-    if (this.#held) call.pause();
+    if (this.#readsHeld) call.pause();
     this.#listener.onOpen(stream);
   }
 }

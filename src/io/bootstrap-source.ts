@@ -5,15 +5,15 @@ import { readBootstrap } from '../bootstrap/read-bootstrap.js';
 import type { Switches } from '../bootstrap/switches.js';
 import type { CliEnvironment } from './environment.js';
 
-/** What a process gets from outside. */
+/** The inputs of a process: stdin and environment variables. */
 export type ProcessInputs = Pick<CliEnvironment, 'readStdin' | 'variables' | 'program'>;
 
-/** Where a bootstrap came from and its text; or what C-core says where there is none. */
+/** The origin and the text of a bootstrap, or C-core's error if it cannot be read. */
 type BootstrapSource =
   | { kind: 'text'; name: string; bytes: Uint8Array }
   | { kind: 'unreadable'; name: string; error: string; explanation: string };
 
-/** The sources in gRPC's order: what was typed, then GRPC_XDS_BOOTSTRAP, then GRPC_XDS_BOOTSTRAP_CONFIG. */
+/** Finds the bootstrap: the command line first, then GRPC_XDS_BOOTSTRAP, then GRPC_XDS_BOOTSTRAP_CONFIG, as in gRPC. */
 export async function findBootstrap(typed: string | undefined, env: ProcessInputs): Promise<BootstrapSource> {
   if (typed === '-') return { kind: 'text', name: 'stdin', bytes: await env.readStdin() };
   if (typed !== undefined) return readFile(typed, typed);
@@ -26,11 +26,11 @@ export async function findBootstrap(typed: string | undefined, env: ProcessInput
     name: 'none',
     error: 'Environment variables GRPC_XDS_BOOTSTRAP or GRPC_XDS_BOOTSTRAP_CONFIG not defined',
     explanation:
-      'no bootstrap: no file was named on the command line, and neither GRPC_XDS_BOOTSTRAP (a file) nor GRPC_XDS_BOOTSTRAP_CONFIG (the text) is set',
+      'no bootstrap: name a file on the command line, or set GRPC_XDS_BOOTSTRAP (a file) or GRPC_XDS_BOOTSTRAP_CONFIG (its content)',
   };
 }
 
-/** A bootstrap that gRPC accepts, and where it came from; `hint`: what to do without one. */
+/** Loads a valid bootstrap. `hint` is appended to the error if there is none. */
 export async function loadBootstrap(
   typed: string | undefined,
   switches: Switches,
@@ -59,7 +59,7 @@ function readFile(path: string, name: string): BootstrapSource {
   }
 }
 
-/** As the C library words them. */
+/** The messages of the C library, which C-core quotes. */
 const REASONS: Record<string, string> = {
   ENOENT: 'No such file or directory',
   EACCES: 'Permission denied',

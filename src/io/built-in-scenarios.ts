@@ -6,13 +6,13 @@ interface Installed {
   packageRoot: string;
 }
 
-/** Scenarios that come with the package, by name. */
+/** The names of the scenarios in the package. */
 export function builtInScenarios({ packageRoot }: Installed): string[] {
   return readdirSync(folder(packageRoot)).map((file) => basename(file, '.yaml'));
 }
 
-export function builtInPath(story: string, { packageRoot }: Installed): string {
-  return join(folder(packageRoot), `${story}.yaml`);
+export function builtInPath(name: string, { packageRoot }: Installed): string {
+  return join(folder(packageRoot), `${name}.yaml`);
 }
 
 function folder(packageRoot: string): string {

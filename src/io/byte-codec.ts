@@ -8,6 +8,6 @@ const BYTES = {
   responseSerialize: asBuffer,
   responseDeserialize: same,
 };
-/** For the definition of a service. */
+/** Method types for service definitions. */
 export const UNARY = { requestStream: false, responseStream: false, ...BYTES };
 export const BIDI = { requestStream: true, responseStream: true, ...BYTES };

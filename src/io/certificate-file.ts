@@ -3,7 +3,7 @@ import type { FileState } from '../bootstrap/lint/finding.js';
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g;
 
-/** Looks at a file that a bootstrap names; of certificates, the first that has expired counts. */
+/** Inspects a file that a bootstrap names. Reports the first expired certificate in it. */
 export function inspectCertificateFile(path: string, now: number): FileState {
   let text: string;
   try {
@@ -17,14 +17,14 @@ export function inspectCertificateFile(path: string, now: number): FileState {
     };
     return { kind: 'unreadable', reason: reasons[code ?? ''] ?? message };
   }
-  // Loaded here because it takes longer than all the rest of judging a bootstrap.
+  // Loaded on use: it takes longer than the rest of the validation of a bootstrap.
   const { X509Certificate } = process.getBuiltinModule('node:crypto');
   for (const [pem] of text.matchAll(CERTIFICATE)) {
     try {
       const { validTo } = new X509Certificate(pem);
       if (Date.parse(validTo) < now) return { kind: 'readable', expired: new Date(validTo).toISOString().slice(0, 10) };
     } catch {
-      return { kind: 'unreadable', reason: 'it holds no certificate that can be read' };
+      return { kind: 'unreadable', reason: 'it contains an unreadable certificate' };
     }
   }
   return { kind: 'readable', expired: undefined };

@@ -1,7 +1,7 @@
 import { type ChannelInterface, connectivityState, Metadata } from '@grpc/grpc-js';
 import type { ConnectivityState } from '../core/input.js';
 
-/** The deadline of the call that asks for the reason of a failure. */
+/** The deadline of the call that determines the reason of a failure. */
 const REASON_TIMEOUT_MS = 1000;
 
 const STATES: Record<number, ConnectivityState> = {
@@ -23,11 +23,11 @@ export function watchState(
     else if (name !== undefined) onState(name, '');
   };
   const follow = (): void => {
-    const seen = channel.getConnectivityState(false);
-    channel.watchConnectivityState(seen, Number.POSITIVE_INFINITY, (error) => {
+    const state = channel.getConnectivityState(false);
+    channel.watchConnectivityState(state, Number.POSITIVE_INFINITY, (error) => {
       if (stopped || error) return;
       report(channel.getConnectivityState(false));
-      // What comes of the report may close the channel.
+      // The listener may have closed the channel.
       if (!stopped) follow();
     });
   };
@@ -39,16 +39,16 @@ export function watchState(
   };
 }
 
-/** grpc-js does not expose the reason, but a call without wait-for-ready fails with it at once. */
-function failureReason(channel: ChannelInterface, tell: (reason: string) => void): void {
+/** Determines the reason of a failure. grpc-js does not expose it, but a call without wait-for-ready fails with it. */
+function failureReason(channel: ChannelInterface, onReason: (reason: string) => void): void {
   const call = channel.createCall('/xds-inspect/reason', Date.now() + REASON_TIMEOUT_MS, null, null, null);
   call.start(new Metadata(), {
     onReceiveMetadata: () => {},
     onReceiveMessage: () => {},
     onReceiveStatus: ({ details }) => {
-      // The channel may have changed its state since.
+      // The state of the channel may have changed.
       const isStill = channel.getConnectivityState(false) === connectivityState.TRANSIENT_FAILURE;
-      if (isStill) tell(details.replace(EMPTY_NOTE, ''));
+      if (isStill) onReason(details.replace(EMPTY_NOTE, ''));
     },
   });
 }

@@ -5,7 +5,7 @@ import type { ClientSetup } from '../inspect/source.js';
 import { loadBootstrap, type ProcessInputs } from './bootstrap-source.js';
 import { mustBeReadable } from './file-problem.js';
 
-/** The flags that decide about the bootstrap. */
+/** The flags that select the bootstrap. */
 export interface BootstrapInput extends Omit<QuickServer, 'server'>, NodeChanges {
   bootstrap: string | undefined;
   server: string | undefined;
@@ -13,7 +13,7 @@ export interface BootstrapInput extends Omit<QuickServer, 'server'>, NodeChanges
 
 type FoundBootstrap = Pick<ClientSetup, 'origin' | 'bootstrap'>;
 
-/** The bootstrap to connect with: a file, the environment's, or one made of `--server`; with what flags change in it. */
+/** The bootstrap from a file, the environment or `--server`, with the changes that flags make to its node. */
 export async function connectBootstrap(
   input: BootstrapInput,
   switches: Switches,
@@ -24,19 +24,19 @@ export async function connectBootstrap(
   const { origin, bootstrap } =
     server === undefined ? await fromSource(input, switches, env) : fromServer({ ...input, server }, switches);
   const { id = '' } = bootstrap.node ?? {};
-  // Control planes serve by node: whoever changes it sees that.
-  if (nodeId !== undefined && id !== '') out.remark(`node.id is ${nodeId} instead of ${id}`);
+  // Control planes select resources by node, so the output states that it differs from the bootstrap.
+  if (nodeId !== undefined && id !== '') out.remark(`using node.id ${nodeId} instead of ${id}`);
   return { origin, bootstrap: withNode(bootstrap, input) };
 }
 
 async function fromSource(input: BootstrapInput, switches: Switches, env: ProcessInputs): Promise<FoundBootstrap> {
   const useless = (['plaintext', 'cacert', 'cert', 'key'] as const).find((flag) => input[flag]);
   if (useless !== undefined) throw new UsageError(`--${useless} requires --server`);
-  return await loadBootstrap(input.bootstrap, switches, env, '; --server host:port does without one');
+  return await loadBootstrap(input.bootstrap, switches, env, '; --server host:port connects without one');
 }
 
 function fromServer(input: BootstrapInput & { server: string }, switches: Switches): FoundBootstrap {
-  if (input.bootstrap !== undefined) throw new UsageError('--server takes the place of --bootstrap: give one');
+  if (input.bootstrap !== undefined) throw new UsageError('--server excludes --bootstrap');
   const bootstrap = quickBootstrap(input, switches);
   for (const path of [input.cacert, input.cert, input.key]) if (path !== undefined) mustBeReadable(path);
   return { origin: `--server ${input.server}`, bootstrap };

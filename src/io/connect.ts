@@ -15,13 +15,13 @@ import { systemClock } from './system-clock.js';
 import { systemDns } from './system-dns.js';
 
 export interface ConnectOptions {
-  /** Whose behaviour the client shows. Default: `spec`, the gRFCs with A88 on. */
+  /** The behaviour of the client. Default: `spec`, the gRFCs with A88 enabled. */
   as?: Preset;
   /** gRPC's environment switches. Default: those of the process. */
   variables?: Record<string, string | undefined>;
   userAgentName?: string;
   userAgentVersion?: string;
-  /** Called with every event, in order. */
+  /** Receives every event, in order. */
   onEvent?: (event: Event) => void;
   /** Default: grpc-js, and the clock and DNS of the system. */
   transport?: Transport;
@@ -32,27 +32,27 @@ export interface ConnectOptions {
 /** XdsClients over real connections, one per client_scope. */
 export interface Connected {
   /**
-   * Watches one resource: `LDS`, `RDS`, `CDS`, `EDS` or a type URL, by name. Nothing is sent before the first watch.
-   * Returns a function that ends the watch.
+   * Watches one resource by type (`LDS`, `RDS`, `CDS`, `EDS` or a type URL) and name. The client connects at the first
+   * watch. Returns a function that ends the watch.
    */
   watch(type: string, name: string, watcher: ResourceWatcher, scope?: string): () => void;
   /**
-   * Watches everything that a target needs, from its listener on. All spellings of a target are one channel. Returns a
-   * function that ends it.
+   * Watches all resources that a target needs, starting with its listener. All spellings of a target share one channel.
+   * Returns a function that ends it.
    */
   follow(target: string, defaultAuthority?: string): () => void;
-  /** Every scope with its servers, its cache and gRPC's counters. */
+  /** Returns every scope with its servers, its cache and gRPC's counters. */
   snapshot(): ScopeSnapshot[];
-  /** The mistakes of the control planes. */
+  /** Returns the findings about the control planes. */
   findings(): ProtocolFinding[];
   /** Ends all streams and connections. */
   close(): void;
 }
 
-/** A bootstrap or a target that gRPC refuses, in C-core's words. */
+/** A bootstrap or a target that gRPC rejects, with C-core's message. */
 export class ConnectError extends Error {}
 
-/** Follows channels: several spellings of a target are one channel (D17), which ends with the last of them. */
+/** Follows channels. Several spellings of a target share one channel (D17), which ends with the last of them. */
 function followIn(session: Session): (channel: ResolvedChannel) => () => void {
   const counts = new Map<string, number>();
   return (channel) => {
@@ -70,7 +70,7 @@ function followIn(session: Session): (channel: ResolvedChannel) => () => void {
   };
 }
 
-/** Makes a client from a bootstrap, as a gRPC program would. Connections are made when something is watched. */
+/** Creates a client from a bootstrap, as a gRPC program would. It connects when a resource or a target is watched. */
 export function connect(bootstrap: string | Uint8Array, options: ConnectOptions = {}): Connected {
   const { as: preset = DEFAULT_PRESET, variables = process.env, clock = systemClock } = options;
   const switches = readSwitches(variables, preset);

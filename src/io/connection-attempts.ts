@@ -15,8 +15,8 @@ export class ConnectionAttempts {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** The same credentials, which report each connected socket. */
-  seenBy(credentials: ChannelCredentials): ChannelCredentials {
+  /** Wraps credentials to track each connected socket. */
+  track(credentials: ChannelCredentials): ChannelCredentials {
     const createConnector: ChannelCredentials['_createSecureConnector'] = (...details) => {
       const connector = credentials._createSecureConnector(...details);
       return {
@@ -32,13 +32,13 @@ export class ConnectionAttempts {
     return Object.create(credentials, { _createSecureConnector: { value: createConnector } });
   }
 
-  /** An attempt without a socket cannot be ended: its failure is reported, and grpc-js continues with it. */
-  follow(state: ConnectivityState, tell: (failure: string) => void): void {
+  /** Reports the timeout of an attempt that has no socket yet. It cannot be ended, so grpc-js continues with it. */
+  follow(state: ConnectivityState, onFailure: (failure: string) => void): void {
     clearTimeout(this.#reaching);
     if (state === 'ready') this.#forgetAll();
     if (state !== 'connecting') return;
     const isUnreached = (): boolean => this.#open.size === 0;
-    this.#reaching = setTimeout(() => isUnreached() && tell(NO_ANSWER), this.#timeoutMs).unref();
+    this.#reaching = setTimeout(() => isUnreached() && onFailure(NO_CONNECTION), this.#timeoutMs).unref();
   }
 
   stop(): void {
@@ -62,6 +62,6 @@ export class ConnectionAttempts {
   }
 }
 
-/** C-core's words. */
+/** C-core's message. */
 const NO_SETTINGS = 'connection attempt timed out before receiving SETTINGS frame';
-const NO_ANSWER = 'connection attempt timed out before the server answered';
+const NO_CONNECTION = 'connection attempt timed out before the server responded';

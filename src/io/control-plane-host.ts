@@ -6,15 +6,15 @@ import { AdsServer } from './ads-server.js';
 
 export interface ControlPlaneHostOptions {
   host: string;
-  /** Port of the first server, the next ones follow; 0 takes free ones. */
+  /** Port of the first server. Further servers use the next ports. 0 selects free ports. */
   port: number;
   clock: Clock;
   onEvent: (event: PlaneEvent) => void;
-  /** A server that could not listen again later on. */
+  /** Called if a server cannot listen after a state change. */
   onFailure: (error: Error) => void;
 }
 
-/** Runs a control plane behind real sockets: one ADS server for each server of the scenario. */
+/** Runs a control plane over sockets: one ADS server for each server of the scenario. */
 export class ControlPlaneHost {
   readonly #plane: ControlPlane;
   readonly #options: ControlPlaneHostOptions;
@@ -33,7 +33,7 @@ export class ControlPlaneHost {
     for (const { name } of scenario.servers) this.#servers.set(name, this.#makeServer(name));
   }
 
-  /** Settles every port; throws a BindFailure if one cannot be had. All are held until all are settled. */
+  /** Chooses all ports. Throws a BindFailure if one is not available. Each is reserved until all are chosen. */
   async reserve(): Promise<void> {
     const releases: (() => Promise<void>)[] = [];
     try {
@@ -47,7 +47,7 @@ export class ControlPlaneHost {
     }
   }
 
-  /** Starts the scenario; done when the servers that are to listen do. */
+  /** Starts the scenario. Resolves when all servers that should listen do. */
   async start(): Promise<void> {
     this.enqueue({ kind: 'start' });
     await Promise.all(this.#opening.splice(0));

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { CallCredentials, type ChannelCredentials, credentials, experimental, Metadata } from '@grpc/grpc-js';
 import type { CallCreds, ChannelCreds, TlsFiles } from '../bootstrap/bootstrap.js';
 
-/** Credentials for a channel as a bootstrap asks for them. Throws what the file system says of a file that it needs. */
+/** Creates the channel credentials that a bootstrap names. Throws the file system error of an unreadable file. */
 export function channelCredentials(creds: ChannelCreds, callCreds: readonly CallCreds[]): ChannelCredentials {
   switch (creds.type) {
     case 'insecure':
@@ -24,7 +24,7 @@ function withCallCreds(channel: ChannelCredentials, callCreds: readonly CallCred
   return credentials.combineChannelCredentials(channel, ...callCreds.map(({ path }) => tokenFromFile(path)));
 }
 
-/** Files are read again as they change, unless only the system's roots are used. */
+/** With a CA file, files are reloaded when they change. */
 function tlsCredentials(files: TlsFiles): ChannelCredentials {
   const { certificate, privateKey, caCertificate, refreshIntervalMs } = files;
   const identity = certificate && privateKey ? { certificateFile: certificate, privateKeyFile: privateKey } : {};
@@ -46,7 +46,7 @@ function tlsCredentials(files: TlsFiles): ChannelCredentials {
 
 const MIN_REFRESH_MS = 1000;
 
-/** The token is read anew for every stream, so that a renewed one is used. */
+/** Reads the token for every stream, so that a renewed token is used. */
 function tokenFromFile(path: string): CallCredentials {
   return CallCredentials.createFromMetadataGenerator((_options, done) => {
     readFile(path, 'utf8').then(
@@ -56,7 +56,7 @@ function tokenFromFile(path: string): CallCredentials {
   });
 }
 
-/** An access token by Application Default Credentials; the package that finds them is loaded when one is needed. */
+/** An access token from Application Default Credentials. The library for it is loaded on use. */
 export async function googleToken(): Promise<string> {
   const { GoogleAuth } = await import('google-auth-library');
   const auth = new GoogleAuth({ scopes: 'https://www.googleapis.com/auth/cloud-platform' });

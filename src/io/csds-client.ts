@@ -17,37 +17,37 @@ import { asBuffer, same } from './byte-codec.js';
 
 export interface CsdsClientOptions {
   plaintext: boolean;
-  /** Whatever certificate the server has. */
+  /** Do not verify the certificate of the server. */
   insecure: boolean;
   cacert: string | undefined;
   cert: string | undefined;
   key: string | undefined;
-  /** The server's name, for the `:authority` header and for its certificate. */
+  /** The server name for the `:authority` header and for certificate verification. */
   authority: string | undefined;
   connectTimeoutMs: number;
-  /** For an answer, once connected. */
+  /** Time limit for a response. */
   timeoutMs: number;
 }
 
-/** A client for each address; flags that exclude each other, and addresses that are none, are usage errors. */
+/** Creates a client for each address. Throws a UsageError for conflicting flags and invalid addresses. */
 export function csdsClients(addresses: readonly string[], options: CsdsClientOptions): Map<string, CsdsClient> {
   const { plaintext, insecure, cacert, cert, key } = options;
-  if ((cert === undefined) !== (key === undefined)) throw new UsageError('--cert and --key go together');
+  if ((cert === undefined) !== (key === undefined)) throw new UsageError('--cert and --key require each other');
   const useless = Object.entries({ insecure, cacert, cert }).find(([, given]) => given)?.[0];
   if (plaintext && useless !== undefined) throw new UsageError(`--plaintext excludes --${useless}`);
   const wrong = addresses.find((one) => !/^[^/]*[^/:]:\d+$/.test(one) && !/^(dns|ipv[46]|unix):/.test(one));
-  if (wrong !== undefined) throw new UsageError(`an address is host:port, or unix:/path, not "${wrong}"`);
+  if (wrong !== undefined) throw new UsageError(`invalid address "${wrong}": use host:port or unix:/path`);
   const connected = [...new Set(addresses)].map((address): [string, CsdsClient] => {
     try {
       return [address, csdsClient(address, options)];
     } catch (error) {
-      throw new InputProblem(`the connection to ${address} cannot be set up: ${(error as Error).message}`);
+      throw new InputProblem(`cannot set up the connection to ${address}: ${(error as Error).message}`);
     }
   });
   return new Map(connected);
 }
 
-/** Throws what the file system says of a certificate that cannot be read. */
+/** Throws the file system error of an unreadable certificate. */
 export function csdsClient(address: string, options: CsdsClientOptions): CsdsClient {
   const { authority } = options;
   const client = new Client(address, credentialsFor(options), {
@@ -63,7 +63,7 @@ export function csdsClient(address: string, options: CsdsClientOptions): CsdsCli
   const stream = new PolledStream(client, limits);
   return {
     fetch: (request) => fetchStatus(client, request, limits),
-    poll: (request) => stream.ask(request),
+    poll: (request) => stream.poll(request),
     close: () => {
       stream.close();
       client.close();
@@ -89,12 +89,12 @@ function fetchStatus(client: Client, request: Uint8Array, makeLimits: MakeLimits
   });
 }
 
-/** grpc-js ends a call with an error of its own making; a status without a code is none that a server sent. */
+/** The status of a failed call. If grpc-js reports no code, the server did not send the status. */
 function callStatus(error: ServiceError | null): Status {
-  return { code: error?.code ?? 2, message: error?.details ?? 'the call ended without an answer' };
+  return { code: error?.code ?? 2, message: error?.details ?? 'the call ended without a response' };
 }
 
-/** Time for a connection, and time for an answer: a peer that accepts and stays silent would be waited for without end. */
+/** Time limits for connecting and for a response. Without them, a peer that never responds would block forever. */
 class Limits {
   failure: Status | undefined;
   readonly #timers: NodeJS.Timeout[];
@@ -107,7 +107,7 @@ class Limits {
     const isConnected = (): boolean => client.getChannel().getConnectivityState(false) === connectivityState.READY;
     this.#timers = [
       setTimeout(() => isConnected() || giveUp(`no connection within ${connectTimeoutMs} ms`), connectTimeoutMs),
-      setTimeout(() => giveUp(`no answer within ${timeoutMs} ms`), timeoutMs),
+      setTimeout(() => giveUp(`no response within ${timeoutMs} ms`), timeoutMs),
     ];
   }
 
@@ -118,7 +118,7 @@ class Limits {
 
 type Stream = ClientDuplexStream<Uint8Array, Buffer>;
 
-/** One StreamClientStatus call, asked again and again; one request is under way at a time. */
+/** A StreamClientStatus call with repeated requests, one at a time. */
 class PolledStream {
   readonly #client: Client;
   readonly #makeLimits: MakeLimits;
@@ -130,7 +130,7 @@ class PolledStream {
     this.#makeLimits = makeLimits;
   }
 
-  ask(request: Uint8Array): Promise<CsdsResponse> {
+  poll(request: Uint8Array): Promise<CsdsResponse> {
     return new Promise((resolve) => {
       const limits = this.#makeLimits(() => this.#stream?.cancel());
       this.#settle = (answer) => {
@@ -150,14 +150,14 @@ class PolledStream {
   #open(): Stream {
     const stream = this.#client.makeBidiStreamRequest(STREAM_METHOD, asBuffer, same) as Stream;
     const end = (failure: Status): void => {
-      // What ended is told once, and not to whoever asks next.
+      // Report the end once, and not for the next stream.
       if (this.#stream !== stream) return;
       this.#stream = undefined;
       this.#settle({ failure });
     };
     stream.on('data', (bytes: Buffer) => this.#settle({ bytes }));
     stream.on('error', (error: ServiceError) => end(callStatus(error)));
-    stream.on('end', () => end({ code: 2, message: 'the stream ended without an answer' }));
+    stream.on('end', () => end({ code: 2, message: 'the stream ended without a response' }));
     return stream;
   }
 }

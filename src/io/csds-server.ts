@@ -15,7 +15,7 @@ const CSDS: ServiceDefinition = {
   stream: { path: STREAM_METHOD, ...BIDI },
 };
 
-/** The second is what older programs ask for. */
+/** Older programs use the second one. */
 const REFLECTION: ServiceDefinition = {
   v1: { path: '/grpc.reflection.v1.ServerReflection/ServerReflectionInfo', ...BIDI },
   v1alpha: { path: '/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo', ...BIDI },
@@ -30,16 +30,16 @@ export interface CsdsServer {
 
 const FLAGS = { port: '--csds-port', host: '--csds-port' };
 
-/** Serves CSDS and server reflection; `answer` says what a request gets. Throws a BindFailure for a port that cannot be had. */
-export async function serveCsds(host: string, port: number, answer: RespondTo): Promise<CsdsServer> {
+/** Serves CSDS and server reflection. Throws a BindFailure if the port is not available. */
+export async function serveCsds(host: string, port: number, respondTo: RespondTo): Promise<CsdsServer> {
   const server = new Server();
   const fetch: handleUnaryCall<Uint8Array, Uint8Array> = ({ request }, reply) => {
-    const answered = answer(request);
-    if (answered instanceof Uint8Array) reply(null, answered);
-    else reply({ code: answered.code, details: answered.message });
+    const response = respondTo(request);
+    if (response instanceof Uint8Array) reply(null, response);
+    else reply({ code: response.code, details: response.message });
   };
-  server.addService(CSDS, { fetch, stream: answering(async (request) => answer(request)) });
-  const reflect = answering(async (request) =>
+  server.addService(CSDS, { fetch, stream: respondInOrder(async (request) => respondTo(request)) });
+  const reflect = respondInOrder(async (request) =>
     (await import('../csds/reflection/response.js')).respondToReflection(request),
   );
   server.addService(REFLECTION, { v1: reflect, v1alpha: reflect });
@@ -56,9 +56,9 @@ export async function serveCsds(host: string, port: number, answer: RespondTo): 
   };
 }
 
-/** A stream that answers once a request, in order, and ends when the other side does. */
-function answering(
-  answer: (request: Uint8Array) => Promise<Uint8Array | Status>,
+/** A stream handler that sends one response per request, in order, and ends when the client does. */
+function respondInOrder(
+  respondTo: (request: Uint8Array) => Promise<Uint8Array | Status>,
 ): handleBidiStreamingCall<Uint8Array, Uint8Array> {
   return (call) => {
     let last = Promise.resolve();
@@ -67,9 +67,9 @@ function answering(
     };
     call.on('data', (request: Uint8Array) =>
       then(async () => {
-        const answered = await answer(request);
-        if (answered instanceof Uint8Array) call.write(answered);
-        else call.emit('error', { code: answered.code, details: answered.message });
+        const response = await respondTo(request);
+        if (response instanceof Uint8Array) call.write(response);
+        else call.emit('error', { code: response.code, details: response.message });
       }),
     );
     call.on('end', () =>

@@ -2,28 +2,28 @@ import type { Clock, Dns, Transport } from '../engine/ports.js';
 import type { Keyboard } from './keyboard.js';
 import type { Output } from './output.js';
 
-/** Everything a command gets from outside: nothing in it is global, so a test can pass its own. */
+/** All inputs and outputs of a command. Tests pass their own. */
 export interface CliEnvironment {
   stdout: Output;
-  /** For what is said beside the data. */
+  /** For messages, as opposed to data. */
   stderr: Output;
-  /** Everything that is piped in. */
+  /** Reads stdin to its end. */
   readStdin(): Promise<Uint8Array>;
-  /** Undefined where stdin is no terminal. */
+  /** Undefined if stdin is not a terminal. */
   keyboard?: Keyboard | undefined;
   variables: Record<string, string | undefined>;
   clock: Clock;
-  /** In place of sockets and the system's resolver, for tests. */
+  /** Replaces sockets and the system resolver in tests. */
   network?: { transport: Transport; dns: Dns };
-  /** In place of gRPC's resource timers, for the demo: nobody waits 15 s for a lesson. */
+  /** Replaces gRPC's resource timer of 15 s in the demo. */
   resourceTimerMs?: number;
-  /** The folder of the installed package, where its built-in scenarios are. */
+  /** The folder of the installed package, which contains the built-in scenarios. */
   packageRoot: string;
   version: string;
-  /** How to call the tool again, for hints. */
+  /** The program name in suggested commands. */
   program: string;
-  /** Calls back on Ctrl-C or a termination signal; the function returned ends that. */
+  /** Calls back on Ctrl-C or a termination signal. Returns a function that removes the callback. */
   onInterrupt(stop: () => void): () => void;
-  /** Calls back when the process ends, in whatever way; the function returned ends that. */
+  /** Calls back when the process ends for any reason. Returns a function that removes the callback. */
   atExit(restore: () => void): () => void;
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { InputProblem } from '../base/input-problem.js';
 
-/** What the file system said, without its code and call. */
+/** The reason in a file system error, without error code and system call. */
 export function reason(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === 'ENOENT') return 'no such file';
@@ -22,7 +22,7 @@ export function readText(path: string): string {
   }
 }
 
-/** For files that are read again later, such as certificates. */
+/** Checks a file that is read later, such as a certificate. */
 export function mustBeReadable(path: string): void {
   try {
     readFileSync(path);

@@ -7,14 +7,14 @@ const TOO_INSECURE: Status = {
   message: 'Established channel does not have a sufficient security level to transfer call credential.',
 };
 
-/** A stream that fails as soon as the channel is connected; until then it waits, as any other. */
+/** A stream that waits for the connection, as any other, and then fails. */
 export function refusedStream(channel: ChannelInterface, listener: StreamListener): ByteStream {
-  let over = false;
+  let hasEnded = false;
   const follow = (): void => {
-    if (over) return;
+    if (hasEnded) return;
     const state = channel.getConnectivityState(true);
     if (state === connectivityState.READY) {
-      over = true;
+      hasEnded = true;
       listener.onEnd(TOO_INSECURE);
     } else channel.watchConnectivityState(state, Number.POSITIVE_INFINITY, (error) => error || follow());
   };
@@ -23,7 +23,7 @@ export function refusedStream(channel: ChannelInterface, listener: StreamListene
     send: () => {},
     read: () => {},
     cancel: () => {
-      over = true;
+      hasEnded = true;
       clearImmediate(starting);
     },
   };
@@ -41,7 +41,7 @@ export function openStream(channel: ChannelInterface, method: string, listener: 
   let isReading = false;
   let ahead: Buffer | undefined;
   let end: Status | undefined;
-  const tellEnd = (status: Status): void => {
+  const reportEnd = (status: Status): void => {
     ended = true;
     listener.onEnd(status);
   };
@@ -53,16 +53,16 @@ export function openStream(channel: ChannelInterface, method: string, listener: 
       isWanted = false;
       listener.onMessage(message);
       next();
-    } else if (ahead === undefined && end !== undefined) tellEnd(end);
+    } else if (ahead === undefined && end !== undefined) reportEnd(end);
     else if (ahead === undefined && !isReading) {
       isReading = true;
       call.startRead();
     }
   };
   call.start(metadata, {
-    onReceiveMetadata: (answer) => {
+    onReceiveMetadata: (headers) => {
       // grpc-js reports the status of a non-gRPC response only when both sides have closed the stream.
-      if (!ended && !String(answer.get('content-type')[0]).startsWith('application/grpc')) call.halfClose();
+      if (!ended && !String(headers.get('content-type')[0]).startsWith('application/grpc')) call.halfClose();
     },
     onReceiveMessage: (message: Buffer) => {
       isReading = false;
@@ -92,4 +92,4 @@ export function openStream(channel: ChannelInterface, method: string, listener: 
 }
 
 /** grpc-js ends a stream without a status if it cannot decompress a message. */
-const UNREADABLE: Status = { code: statusCode('INTERNAL'), message: 'a compressed message could not be read' };
+const UNREADABLE: Status = { code: statusCode('INTERNAL'), message: 'a compressed message could not be decompressed' };

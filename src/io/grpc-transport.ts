@@ -26,8 +26,8 @@ const CHANNEL_OPTIONS = {
   'grpc.max_receive_message_length': MAX_RESPONSE_BYTES,
   'grpc-node.flow_control_window': FLOW_CONTROL_WINDOW,
   'grpc.use_local_subchannel_pool': 1,
-  // Without retries and without room to buffer for them, the callback of a write comes from the transport itself;
-  // otherwise grpc-js calls back as soon as it has taken a copy, connected or not.
+  // Without retries and retry buffers, grpc-js calls back after the transport has written a message. With them, it
+  // calls back as soon as the message is buffered, even without a connection.
   'grpc.enable_retries': 0,
   'grpc.retry_buffer_size': 0,
   'grpc.per_rpc_retry_buffer_size': 0,
@@ -39,7 +39,7 @@ export interface TransportOptions {
   maxResponseBytes?: number;
 }
 
-/** Connects with grpc-js, below its stubs: messages are bytes in both directions, and every read is explicit. */
+/** Connects with the channel API of grpc-js: messages are bytes in both directions, and every read is explicit. */
 export class GrpcTransport implements Transport {
   readonly #connectTimeoutMs: number;
   readonly #channelOptions: typeof CHANNEL_OPTIONS;
@@ -73,10 +73,10 @@ function makeChannel(
   server: ServerTarget,
   attempts: ConnectionAttempts,
   options: typeof CHANNEL_OPTIONS,
-): Channel | Unmade {
-  if (isNoAddress(server.uri)) return { failure: `${server.uri} is no address`, isAddress: true };
+): Channel | ChannelFailure {
+  if (isInvalidAddress(server.uri)) return { failure: `${server.uri} is not a valid address`, isAddress: true };
   try {
-    const credentials = attempts.seenBy(channelCredentials(server.creds, server.callCreds));
+    const credentials = attempts.track(channelCredentials(server.creds, server.callCreds));
     return new Channel(server.uri, credentials, options);
   } catch (error) {
     const { message } = error as Error;
@@ -86,8 +86,8 @@ function makeChannel(
   }
 }
 
-/** C-core creates no channel to an IP address that it cannot parse; grpc-js creates one that never connects. */
-function isNoAddress(uri: string): boolean {
+/** C-core does not create a channel to an IP address that it cannot parse. grpc-js creates one that never connects. */
+function isInvalidAddress(uri: string): boolean {
   const [, family, list = ''] = /^ipv([46]):(.*)$/.exec(uri) ?? [];
   return family !== undefined && list.split(',').some((one) => !isAddressOf(Number(family), one));
 }
@@ -98,33 +98,33 @@ function isAddressOf(family: number, address: string): boolean {
   return isIP(host.replace(/%.*$/, '')) === family && Number(port) <= MAX_PORT;
 }
 
-/** Why there is no channel: an address that is none, or credentials. */
-interface Unmade {
+/** The reason why a channel cannot be created: an invalid address or unusable credentials. */
+interface ChannelFailure {
   failure: string;
   isAddress: boolean;
 }
 
 /**
- * A channel that can never connect, as gRPC makes one where the real one cannot be made. With a bad address streams on it
- * fail at once; without credentials they wait.
+ * A channel that never connects. gRPC creates one, too, if it cannot create the real channel. With an invalid address,
+ * streams fail at once. Without credentials, they wait.
  */
 function lameConnection(
   uri: string,
-  { failure, isAddress }: Unmade,
+  { failure, isAddress }: ChannelFailure,
   onState: (state: ConnectivityState, reason: string) => void,
 ): Connection {
-  const telling = setImmediate(() => onState(isAddress ? 'lame' : 'transient-failure', failure));
+  const notification = setImmediate(() => onState(isAddress ? 'lame' : 'transient-failure', failure));
   const message = `Failed to create channel to '${uri}':the target uri is not valid: ${uri}`;
   return {
     open: (_method, { onEnd }) => {
       const ending = isAddress ? setImmediate(() => onEnd({ code: statusCode('UNKNOWN'), message })) : undefined;
       return { send: () => {}, read: () => {}, cancel: () => clearImmediate(ending) };
     },
-    close: () => clearImmediate(telling),
+    close: () => clearImmediate(notification),
   };
 }
 
-/** gRPC does not send a token over a channel that anyone can read: with one, every stream on it fails. */
+/** gRPC does not send call credentials over an unencrypted channel: every stream with them fails. */
 function isTokenInTheClear({ creds, callCreds }: ServerTarget): boolean {
   return (creds.type === 'insecure' || creds.type === 'fake') && callCreds.length > 0;
 }

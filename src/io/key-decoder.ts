@@ -1,6 +1,6 @@
 import type { Key } from '../base/key.js';
 
-/** What terminals send for keys without a character, in both of the modes that they know. */
+/** The escape sequences of keys without a character, in both cursor key modes. */
 const SEQUENCES: Record<string, Exclude<Key['kind'], 'character'>> = {
   '[A': 'up',
   OA: 'up',
@@ -16,16 +16,16 @@ const SEQUENCES: Record<string, Exclude<Key['kind'], 'character'>> = {
   '[4~': 'end',
 };
 const ESCAPE = '\x1b';
-/** A sequence from its start; unfinished while no letter or `~` has come. */
+/** A complete escape sequence ends with a letter or `~`. */
 const WHOLE = /^(?:\[[\d;?]*[A-Za-z~]|O[A-Za-z])/;
 const UNFINISHED = /^(?:\[[\d;?]*|O)?$/;
 const CONTROL = /^\p{Cc}$/u;
 
-/** Turns what a terminal sends into keys. A sequence may arrive in several reads. */
+/** Decodes terminal input to keys. A sequence may arrive in several reads. */
 export class KeyDecoder {
   #rest = '';
 
-  /** The keys that are complete. */
+  /** Returns the complete keys. */
   read(text: string): Key[] {
     let left = this.#rest + text;
     const keys: Key[] = [];
@@ -51,12 +51,12 @@ export class KeyDecoder {
     return keys;
   }
 
-  /** Whether more has to come, or be known not to come. */
+  /** Whether the input ends with an incomplete sequence. */
   get isWaiting(): boolean {
     return this.#rest !== '';
   }
 
-  /** Nothing followed: it was the Escape key. */
+  /** Ends an incomplete sequence: it was the Escape key. */
   flush(): Key[] {
     const keys: Key[] = this.#rest === '' ? [] : [{ kind: 'escape' }];
     this.#rest = '';

@@ -4,14 +4,14 @@ import { KeyDecoder } from './key-decoder.js';
 
 /** The keyboard of a terminal. */
 export interface Keyboard {
-  /** Hands over what is typed, which the terminal no longer shows; the function returned ends that. */
+  /** Passes typed text to the callback, without echo. Returns a function that stops it. */
   open(onText: (text: string) => void): () => void;
 }
 
-/** A terminal sends the rest of a sequence at once: after this long, Escape was a key. */
+/** A terminal sends a sequence without delay. After this time, an Escape character was the Escape key. */
 const ESCAPE_MS = 50;
 
-/** Calls back with every key until the function returned is called, or the process ends. */
+/** Calls back with every key. Returns a function that stops it. */
 export function readKeys({ keyboard, clock }: CliEnvironment, onKey: (key: Key) => void): () => void {
   if (keyboard === undefined) return () => {};
   const decoder = new KeyDecoder();
@@ -29,7 +29,7 @@ export function readKeys({ keyboard, clock }: CliEnvironment, onKey: (key: Key) 
 
 const INTERRUPT = '\x03';
 
-/** What stdin is where it is a terminal. */
+/** The part of stdin that a terminal uses. */
 export interface TerminalInput {
   isTTY?: boolean;
   setRawMode(isRaw: boolean): unknown;
@@ -40,7 +40,7 @@ export interface TerminalInput {
   pause(): unknown;
 }
 
-/** The terminal that this process reads from, if it does. */
+/** The keyboard of this process, if stdin is a terminal. */
 export function terminalKeyboard(
   stdin: TerminalInput,
   atExit: CliEnvironment['atExit'],

@@ -2,14 +2,14 @@ import { createServer, type Server as NetServer, type Socket } from 'node:net';
 import { EXIT } from '../base/exit-codes.js';
 import { Failure } from '../base/failure.js';
 
-/** A TCP port that cannot be used; the message says why. */
+/** A TCP port that is not available, with the reason. */
 export class BindFailure extends Failure {
   constructor(message: string) {
     super(EXIT.unavailable, message);
   }
 }
 
-/** What a user types to choose another port or address. */
+/** The flags that choose another port or address, for error messages. */
 interface ListeningFlags {
   port: string;
   host: string;
@@ -17,20 +17,20 @@ interface ListeningFlags {
 
 const SERVE_FLAGS: ListeningFlags = { port: '--port', host: '--host' };
 
-/** Takes a port, 0 for a free one, so that nobody else gets it before it is released. */
+/** Reserves a port, 0 for a free one, until `release` is called. */
 export async function reservePort(
   host: string,
   port: number,
   flags = SERVE_FLAGS,
 ): Promise<{ port: number; release: () => Promise<void> }> {
-  if (port > MAX_PORT) throw new BindFailure(`there is no port ${port}: choose a lower one with ${flags.port}`);
+  if (port > MAX_PORT) throw new BindFailure(`port ${port} is out of range: choose a lower one with ${flags.port}`);
   const { socket, port: got } = await listen(host, port, (connection) => connection.destroy(), flags);
   return { port: got, release: () => new Promise((done) => socket.close(() => done())) };
 }
 
 const MAX_PORT = 65_535;
 
-/** Accepts connections on a port until stopped; stopping breaks them all, as the death of a process would. */
+/** Accepts connections on a port until stopped. Stopping resets all connections, as the end of a process does. */
 export async function acceptConnections(
   host: string,
   port: number,
@@ -66,7 +66,7 @@ function listen(
 
 function explain(host: string, port: number, error: NodeJS.ErrnoException, flags: ListeningFlags): string {
   if (error.code === 'EADDRINUSE')
-    return `port ${port} on ${host} is already in use: stop what listens there, or choose another with ${flags.port} (0 takes a free one)`;
+    return `port ${port} on ${host} is already in use: stop the process that uses it, or choose another with ${flags.port} (0 selects a free one)`;
   if (error.code === 'EACCES') return `not allowed to listen on port ${port}: choose one above 1023 with ${flags.port}`;
   if (error.code === 'EADDRNOTAVAIL')
     return `${host} is not an address of this machine: choose another with ${flags.host}`;

@@ -6,7 +6,7 @@ import type { Ports } from '../inspect/source.js';
 import type { CliEnvironment } from './environment.js';
 import { interfacesByName } from './network-interfaces.js';
 
-/** What decides on this machine how a client behaves, besides its bootstrap. */
+/** The settings of this machine and process that affect a client. */
 export function localEnvironment(
   preset: Preset,
   variables: ClientEnvironment['variables'],
@@ -23,7 +23,7 @@ export function localEnvironment(
   };
 }
 
-/** Real connections, unless others are given; grpc-js is loaded on use. */
+/** The connections of the environment, or real ones. grpc-js is loaded on use. */
 export async function livePorts(
   preset: Preset,
   { clock, network }: Pick<CliEnvironment, 'clock' | 'network'>,

@@ -1,21 +1,21 @@
 import type { CliEnvironment } from './environment.js';
 import { Screen } from './screen.js';
 
-/** However little happens, ages go on. */
+/** Redraws at least this often, because displayed ages change. */
 const SLOWEST_MS = 1000;
 
-/** What is drawn. */
+/** The content of a live picture. */
 export interface PictureSource {
-  /** As much of it as so many rows hold. */
+  /** Returns the lines that fit in this number of rows. */
   frame(rows: number): string[];
   changedAt(): number;
-  /** What stays behind on the terminal. */
+  /** Returns the text that stays on the terminal. */
   last(): string;
 }
 
-/** A picture on a terminal, drawn anew when something has changed, when the terminal has, and once a second. */
+/** Redraws a terminal when the content or the size of the terminal changes, and once a second. */
 export class LivePicture {
-  /** However much happens, no more than five pictures a second. */
+  /** Redraws at most five times a second. */
   static readonly FASTEST_MS = 200;
   readonly #pictured: PictureSource;
   readonly #env: CliEnvironment;
@@ -30,7 +30,7 @@ export class LivePicture {
     this.#screen = new Screen(env);
   }
 
-  /** To be called often: most of the time there is nothing to do. */
+  /** Redraws if necessary. Callers call it often. */
   refresh(): void {
     const { columns, rows } = this.#env.stdout;
     const size = `${columns} × ${rows}`;
@@ -40,7 +40,7 @@ export class LivePicture {
     this.redraw();
   }
 
-  /** Draws at once: someone pressed a key and waits for it. */
+  /** Redraws at once, for example after a key press. */
   redraw(): void {
     if (this.#isClosed) return;
     const { columns, rows } = this.#env.stdout;

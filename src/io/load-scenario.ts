@@ -6,7 +6,7 @@ import type { Scenario } from '../scenario/scenario.js';
 import { problemLines, problemText } from '../view/problem-text.js';
 import { readText, reason } from './file-problem.js';
 
-/** Reads a scenario file; every problem in it is told with its place. */
+/** Reads a scenario file. Throws an InputProblem that lists every problem with its position. */
 export function loadScenario(path: string): Scenario {
   const result = readScenario(readText(path), (name) => {
     try {

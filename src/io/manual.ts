@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The pages that come with the package, by their paths below docs: `findings/XI204.md`. */
+/** The manual pages in the package, by their paths below docs: `findings/XI204.md`. */
 export function loadManual({ packageRoot }: { packageRoot: string }): Map<string, string> {
   const folder = join(packageRoot, 'docs');
   const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' })

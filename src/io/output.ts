@@ -1,23 +1,23 @@
 import { EXIT } from '../base/exit-codes.js';
 import { errorText } from '../view/visible-text.js';
 
-/** A place to write to. */
+/** An output stream. */
 export interface Output {
   write(text: string): void;
   isTerminal: boolean;
-  /** Of the terminal, now; 80 and 24 elsewhere. */
+  /** The current size of the terminal, or 80 columns and 24 rows. */
   readonly columns: number;
   readonly rows: number;
 }
 
-/** What texts for people have to fit in; undefined where nobody looks, and nothing is to be cut or broken. */
+/** The width for text output; undefined if the output is not a terminal, so that lines are not cut or wrapped. */
 export function widthOf(output: Output): number | undefined {
   return output.isTerminal ? output.columns : undefined;
 }
 
 export function outputOf(stream: NodeJS.WriteStream): Output {
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    // Whoever reads may stop reading, as `head` does: that ends the program, it is no error.
+    // The reader closed the pipe, as `head` does. This ends the program without an error.
     if (error.code === 'EPIPE') process.exit(process.exitCode ?? EXIT.ok);
     process.stderr.write(errorText(`output cannot be written: ${error.message}`));
     process.exit(EXIT.unavailable);

@@ -5,14 +5,14 @@ import type { CliEnvironment } from './environment.js';
 
 const ERASE = '\r\x1b[K';
 
-/** What decides whether a line may be shown. */
+/** The flags that decide whether to show progress. */
 export interface ProgressInput {
   verbose?: boolean;
   quiet?: boolean;
   output?: string | undefined;
 }
 
-/** One line on the terminal that says what is being waited for; nothing where nobody looks. */
+/** A line on the terminal that shows what the command waits for. Not shown if stderr is not a terminal. */
 export class Progress {
   readonly isShown: boolean;
   readonly #env: CliEnvironment;
@@ -21,22 +21,22 @@ export class Progress {
 
   constructor({ verbose, quiet, output }: ProgressInput, env: CliEnvironment, limit: number) {
     this.#env = env;
-    // Events that are printed meanwhile, on the same terminal, would end up in the same line.
-    const isTalkedOver = verbose === true || (output === 'ndjson' && env.stdout.isTerminal);
+    // Events that are printed on the same terminal would appear in the progress line.
+    const isMixedWithEvents = verbose === true || (output === 'ndjson' && env.stdout.isTerminal);
     const canErase = env.stderr.isTerminal && env.variables.TERM !== 'dumb';
-    this.isShown = canErase && quiet !== true && !isTalkedOver;
+    this.isShown = canErase && quiet !== true && !isMixedWithEvents;
     this.#endAt = env.clock.now() + limit;
   }
 
-  /** What is waited for, in which `leftUntil` says how far a time is, or the end of the wait if that comes first. */
+  /** Shows what the command waits for. `leftUntil` returns the time left until a time or the end of the wait. */
   show(textOf: (leftUntil: (end: number) => string) => { what: string; names?: string; hasTimeLeft?: true }): void {
     const { what, names, hasTimeLeft } = textOf((end) => this.#left(Math.min(end, this.#endAt)));
     if (hasTimeLeft === true) this.#write(what);
-    else this.say(what, names);
+    else this.showText(what, names);
   }
 
-  /** The time that is left stands before what may be long. */
-  say(what: string, names = ''): void {
+  /** Shows a text with the time left. Names come last, because they may be cut. */
+  showText(what: string, names = ''): void {
     this.#write(`${what} · at most ${this.#left(this.#endAt)}${names === '' ? '' : ` · ${names}`}`);
   }
 
@@ -58,15 +58,15 @@ export class Progress {
   }
 }
 
-/** Waits with a progress line, if `say` has something to show. */
+/** Waits with a progress line, if `update` is given. */
 export async function withProgress<T>(
   input: ProgressInput & { limit: number },
   env: CliEnvironment,
-  say: ((line: Progress) => void) | undefined,
+  update: ((line: Progress) => void) | undefined,
   wait: (settings: Omit<WaitOptions, 'limit'>) => Promise<T>,
 ): Promise<T> {
   const progress = new Progress(input, env, input.limit);
-  const tick = say !== undefined && progress.isShown ? { everyMs: 250, run: () => say(progress) } : undefined;
+  const tick = update !== undefined && progress.isShown ? { everyMs: 250, run: () => update(progress) } : undefined;
   try {
     return await wait({ onInterrupt: env.onInterrupt, tick });
   } finally {

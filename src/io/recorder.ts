@@ -9,10 +9,10 @@ import { asBuffer } from './byte-codec.js';
 import type { CliEnvironment } from './environment.js';
 import { type Disk, RecordingFile } from './recording-file.js';
 
-/** Room for the last line. */
+/** Space that is reserved for the last line. */
 const LAST_LINE_BYTES = 1000;
 
-/** What `--record` needs to know of a session. */
+/** The settings of a recording. */
 export interface RecordInput {
   record: string;
   showSecrets: boolean;
@@ -22,17 +22,17 @@ export interface RecordInput {
 
 export type RecorderEnvironment = Pick<CliEnvironment, 'clock' | 'version' | 'stderr'>;
 
-/** Writes a recording. A session goes on when its recording cannot. */
+/** Writes a recording. The session continues if writing fails. */
 export async function startRecorder(
   { bootstrap, origin: source, environment }: ClientSetup,
   { record: path, showSecrets: keepsSecrets, tearGrace: tearGraceMs, fetch }: RecordInput,
   env: RecorderEnvironment,
   disk?: Disk,
 ): Promise<Recorder> {
-  let isOver = false;
+  let hasEnded = false;
   const stop = (why: string): void => {
-    isOver = true;
-    env.stderr.write(errorText(`recording to ${path} ends: ${why}`));
+    hasEnded = true;
+    env.stderr.write(errorText(`recording to ${path} stopped: ${why}`));
   };
   const file = createFile(path, stop, disk);
   const redact = keepsSecrets ? undefined : await redaction();
@@ -46,33 +46,34 @@ export async function startRecorder(
   });
   file.write(headerLine(header));
   const end = (reason: string): void => {
-    if (!isOver) file.write(encoder.end(reason, env.clock.now()));
+    if (!hasEnded) file.write(encoder.end(reason, env.clock.now()));
     file.close();
   };
   return {
     record: (input, at) => {
-      if (isOver) return;
+      if (hasEnded) return;
       const line = encoder.input(input, at);
       if (file.hasRoomFor(line.length + LAST_LINE_BYTES)) return file.write(line);
       end('the file is full');
-      stop('it has reached its greatest length');
+      stop('the file has reached its maximum size');
     },
     close: () => end('closed'),
   };
 }
 
 function createFile(path: string, onFailure: (what: string) => void, disk?: Disk): RecordingFile {
-  if (path === '-' || path === '') throw new UsageError('--record takes the name of a file');
+  if (path === '-' || path === '') throw new UsageError('--record requires a file name');
   try {
     return new RecordingFile(path, onFailure, disk);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'EEXIST') throw new UsageError(`--record ${path}: it exists, and no recording is overwritten`);
-    throw new InputProblem(`--record ${path}: it cannot be written: ${message}`);
+    if (code === 'EEXIST')
+      throw new UsageError(`--record ${path}: the file exists, and recordings are not overwritten`);
+    throw new InputProblem(`--record ${path}: cannot be written: ${message}`);
   }
 }
 
-/** Loaded on use: to know secrets from the rest takes a description of the whole API. */
+/** Loaded on use: redaction needs the descriptors of the whole xDS API. */
 async function redaction(): Promise<(message: Uint8Array) => Uint8Array> {
   const [{ Redactor }, { xdsCatalogue }] = await Promise.all([
     import('../proto/redactor.js'),

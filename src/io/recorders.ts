@@ -5,7 +5,7 @@ import type { ClientSetup, Recorder } from '../inspect/source.js';
 import { visibleShort } from '../view/visible-text.js';
 import { type RecorderEnvironment, type RecordInput, startRecorder } from './recorder.js';
 
-/** `--record`: a recording holds one bootstrap, so each client has a file of its own. All or none are made. */
+/** `--record`: a recording contains one bootstrap, so each client has its own file. Creates all files or none. */
 export async function startRecorders(
   groups: readonly { client: ClientSetup; targets: readonly CheckedTarget[] }[],
   input: Omit<RecordInput, 'record'> & { record: string | undefined },
@@ -20,7 +20,7 @@ export async function startRecorders(
       const record = isOne ? path : numbered(path, i + 1);
       const names = targets.map(({ check }) => visibleShort(check.target)).join(', ');
       const node = visibleShort(client.bootstrap.node?.id ?? '');
-      const whose = `${names} as node "${node}", by ${visibleShort(client.origin)}`;
+      const whose = `${names}, node "${node}", bootstrap from ${visibleShort(client.origin)}`;
       started.push({ recorder: await startRecorder(client, { ...input, record }, out.env), record, whose });
     }
   } catch (error) {

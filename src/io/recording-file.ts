@@ -1,26 +1,26 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { constants, gzipSync } from 'node:zlib';
 
-/** A process that is killed loses what happened in this time, and nothing before. */
+/** A killed process loses at most the events of this period. */
 const FLUSH_MS = 250;
 const FLUSH_BYTES = 256 * 1024;
 
-/** Of text, before it is compressed: a control plane that never stops must not fill a disk. */
+/** The maximum size before compression, so that an endless session does not fill the disk. */
 export const MAX_RECORDING_BYTES = 1024 * 1024 * 1024;
 
-/** What bytes go to. */
+/** Writes bytes to a file. Tests replace it. */
 export interface Disk {
-  /** Writes from a place on, and says how many bytes it took. */
+  /** Writes the bytes from an offset on. Returns the number of bytes written. */
   write(file: number, bytes: Uint8Array, at: number): number;
-  /** Of text, before it is compressed. */
+  /** The maximum size before compression. */
   maxBytes: number;
 }
 
 const REAL_DISK: Disk = { write: writeSync, maxBytes: MAX_RECORDING_BYTES };
 
 /**
- * Appends lines to a file that did not exist before. In a `.gz` each batch is a gzip member of its own, so that all that
- * was written can be read whatever happens next.
+ * Appends lines to a new file. In a `.gz` file each batch is a separate gzip member, so that all written batches stay
+ * readable if the process is killed.
  */
 export class RecordingFile {
   readonly #file: number;
@@ -33,7 +33,7 @@ export class RecordingFile {
   #timer: NodeJS.Timeout | undefined;
   #isOpen = true;
 
-  /** Throws what the file system says. `onFailure` is called once, if writing has to end before time. */
+  /** Throws the file system error if the file cannot be created. Calls `onFailure` once if writing fails later. */
   constructor(path: string, onFailure: (what: string) => void, disk = REAL_DISK) {
     this.#disk = disk;
     this.#file = openSync(path, 'wx', 0o600);
@@ -41,7 +41,7 @@ export class RecordingFile {
     this.#onFailure = onFailure;
   }
 
-  /** Whether there is room for so much more, and the file can be written at all. */
+  /** Whether the file is writable and has room for this number of bytes. */
   hasRoomFor(bytes: number): boolean {
     return this.#isOpen && this.#written + this.#waitingBytes + bytes <= this.#disk.maxBytes;
   }
@@ -69,7 +69,7 @@ export class RecordingFile {
     this.#waitingBytes = 0;
     this.#written += text.length;
     try {
-      // The fastest level: most of what could be saved by a better one is saved by not writing things twice.
+      // The fastest level is sufficient, because the format already avoids repetition.
       this.#writeAll(this.#compress ? gzipSync(text, { level: constants.Z_BEST_SPEED }) : text);
     } catch (error) {
       this.#isOpen = false;

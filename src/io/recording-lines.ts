@@ -4,7 +4,7 @@ import type { RecordingFile } from '../inspect/source.js';
 import { MAX_RECORDING_BYTES } from './recording-file.js';
 import { gunzipFile } from './tolerant-gunzip.js';
 
-/** The longest line: a response of the largest size in base64, and some. */
+/** The maximum length of a line: a response of the maximum size in base64, plus a margin. */
 const MAX_LINE_BYTES = 400 * 1024 * 1024;
 
 /** A recording on disk. */
@@ -15,13 +15,13 @@ export function recordingFile(path: string): RecordingFile {
 function decodeBase64(text: string): Uint8Array | undefined {
   const bytes = Buffer.from(text, 'base64');
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
-  // Buffer skips what is not base64; then there is less of it.
+  // Buffer skips invalid characters, so the result of invalid base64 is too short.
   return bytes.length === (text.length / 4) * 3 - padding ? bytes : undefined;
 }
 
 /**
- * Hands the lines of a file to `onLine`, compressed or not, until it returns false. A file that ends inside a line or
- * inside compressed data is read as far as it goes; the last, incomplete line is not handed out.
+ * Passes the lines of a plain or compressed file to `onLine` until it returns false. A truncated file is read up to its
+ * end, without the last, incomplete line.
  */
 async function readLines(path: string, onLine: (line: string, number: number) => boolean): Promise<FileEnd> {
   let isCompressed: boolean;
@@ -33,7 +33,7 @@ async function readLines(path: string, onLine: (line: string, number: number) =>
   const splitter = new LineSplitter(onLine);
   const take = (data: Buffer): boolean => splitter.take(data);
   const error = await (isCompressed ? gunzipFile(path, take) : plainFile(path, take));
-  if (error !== undefined) return { kind: 'cut', what: `it cannot be read further: ${error.message}` };
+  if (error !== undefined) return { kind: 'cut', what: `the rest cannot be read: ${error.message}` };
   return splitter.end();
 }
 
@@ -68,7 +68,7 @@ class LineSplitter {
     this.#onLine = onLine;
   }
 
-  /** Returns whether more is wanted. */
+  /** Returns false when the reader needs no more data. */
   take(chunk: Buffer): boolean {
     if (this.#end !== undefined) return false;
     let from = 0;
@@ -85,7 +85,7 @@ class LineSplitter {
     this.#total += chunk.length;
     if (this.#restBytes > MAX_LINE_BYTES)
       return this.#stop({ kind: 'cut', what: `line ${this.#number + 1} is too long` });
-    // No recording is longer: each ends at half of this.
+    // No recording is this long: the recorder stops at half of it.
     return this.#total <= 2 * MAX_RECORDING_BYTES || this.#stop({ kind: 'cut', what: 'the file is too long' });
   }
 

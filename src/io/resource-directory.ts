@@ -3,15 +3,15 @@ import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SourceFile } from '../scenario/read-resource-files.js';
 
-/** Editors write a file in several steps; this long after the last one it is read. */
+/** Editors write a file in several steps. It is read this long after the last one. */
 const SETTLE_MS = 100;
 
 const RESOURCE_FILE = /\.(ya?ml|json)$/i;
 
 /**
- * The files below a folder whose names fit, in the order of their paths. What begins with a dot is ignored: version
- * control, and the folders behind a mounted ConfigMap, whose files appear under their own names as links. So is a link to
- * a folder that it is in. Throws what the file system says.
+ * The files below a folder with matching names, sorted by path. Names that begin with a dot are ignored: version control,
+ * and the hidden folders of a mounted ConfigMap, whose files are also visible as links. Links to a parent folder are
+ * ignored too. Throws file system errors.
  */
 export async function filesBelow(folder: string, fitting: RegExp, above: readonly string[] = []): Promise<string[]> {
   const real = await realpath(folder);
@@ -27,15 +27,15 @@ export async function filesBelow(folder: string, fitting: RegExp, above: readonl
   return files;
 }
 
-/** All resource files below a folder with their texts. */
+/** Reads all resource files below a folder. */
 export async function readDirectory(folder: string): Promise<SourceFile[]> {
   const paths = await filesBelow(folder, RESOURCE_FILE);
   return await Promise.all(paths.map(async (path) => ({ path, text: await readFile(path, 'utf8') })));
 }
 
 /**
- * Calls back when something below the folder has changed; the function returned stops that. Every folder is watched by
- * itself: where Node watches a whole tree on Linux, it loses sight of a file that has been replaced once.
+ * Calls back when a file below the folder changes. Returns a function that stops it. Every folder has its own watcher,
+ * because Node's recursive watcher on Linux misses changes of a file that has been replaced.
  */
 export function watchDirectory(folder: string, onChange: () => void): () => void {
   let watchers: FSWatcher[] = [];
@@ -43,24 +43,24 @@ export function watchDirectory(folder: string, onChange: () => void): () => void
   const changed = (): void => {
     clearTimeout(timer);
     timer = setTimeout(() => {
-      watchAnew();
+      rewatch();
       onChange();
     }, SETTLE_MS);
   };
-  // Folders come and go, and one of the same name may be another.
-  const watchAnew = (): void => {
+  // Folders may have been added, removed or replaced.
+  const rewatch = (): void => {
     const before = watchers;
     watchers = [folder, ...foldersBelow(folder)].flatMap((path) => watchOne(path, changed) ?? []);
     for (const watcher of before) watcher.close();
   };
-  watchAnew();
+  rewatch();
   return () => {
     clearTimeout(timer);
     for (const watcher of watchers) watcher.close();
   };
 }
 
-/** Nothing, where it is gone by now: then whoever holds it has changed as well. */
+/** Returns undefined if the folder has been removed. Then its parent reports a change. */
 function watchOne(path: string, onChange: () => void): FSWatcher | undefined {
   try {
     return watch(path, onChange).on('error', onChange);

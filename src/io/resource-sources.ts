@@ -19,7 +19,7 @@ export async function* resourceSources(
     return;
   }
   if (sources.length === 0) {
-    yield { source: typed, problem: 'no resource files below: *.yaml, *.yml, *.json, *.binpb or *.pb' };
+    yield { source: typed, problem: 'contains no resource files (*.yaml, *.yml, *.json, *.binpb, *.pb)' };
   }
   for (const source of sources) {
     try {

@@ -3,16 +3,16 @@ import type { CliEnvironment } from './environment.js';
 
 type Terminal = Pick<CliEnvironment, 'stdout' | 'atExit'>;
 
-/** The other screen of a terminal, as editors use it, without a cursor; what is too long for a line is not broken. */
+/** Enters and leaves the alternate screen of a terminal, without cursor and line wrapping. */
 const ENTER = '\x1b[?1049h\x1b[?25l\x1b[?7l';
 const LEAVE = '\x1b[?7h\x1b[?25h\x1b[?1049l';
-/** Terminals that know these show a picture only when it is whole. */
+/** Synchronized update: terminals that support it show only complete frames. */
 const BEGIN = '\x1b[?2026h\x1b[H';
 const END = '\x1b[?2026l';
 const ERASE_LINE = '\x1b[K';
 const ERASE_BELOW = '\r\n\x1b[J';
 
-/** A whole terminal to draw on. However the process ends, what was there before is back. */
+/** Draws on the alternate screen. The original screen is restored however the process ends. */
 export class Screen {
   readonly #env: Terminal;
   readonly #forget: () => void;
@@ -24,13 +24,13 @@ export class Screen {
     env.stdout.write(ENTER);
   }
 
-  /** Draws over what is there rather than erasing it first, which would flicker. */
+  /** Overwrites the previous frame. Erasing it first would flicker. */
   draw(lines: readonly string[]): void {
     const { columns, rows } = this.#env.stdout;
-    // At the end of a full line the cursor still stands on its last character, which would be erased.
+    // After a line of full width the cursor is still on its last character, which would be erased.
     const whole = lines.map((line) => (displayWidth(line) < columns ? `${line}${ERASE_LINE}` : line));
     const picture = `${whole.join('\r\n')}${lines.length < rows ? ERASE_BELOW : ''}`;
-    // A terminal that has another size may have moved everything.
+    // A resized terminal may have moved the content, so the size is part of the key.
     const key = `${columns} ${rows} ${picture}`;
     if (key === this.#last) return;
     this.#last = key;

@@ -6,26 +6,26 @@ import type { CsdsClientState } from '../csds/client-status.js';
 const LOOPBACK = '127.0.0.1';
 
 /**
- * `--csds-port`: others may look at these clients as long as they run. The function returned ends that, and calls `close`,
- * which is also called where nothing can be served.
+ * `--csds-port`: serves the state of these clients over CSDS. The returned function stops the server and calls `close`.
+ * `close` is also called if the server cannot start.
  */
 export async function serveState(
   clients: () => readonly CsdsClientState[],
   { csdsPort, as }: { csdsPort?: string | undefined; as: Preset },
-  out: { say(sentence: string): void },
+  out: { printLine(sentence: string): void },
   close: () => void,
 ): Promise<() => void> {
   if (csdsPort === undefined) return close;
   try {
     const { host, port } = readAddress(csdsPort);
-    const [{ serveCsds }, { respondToStatusRequest: answerStatusRequest }] = await Promise.all([
+    const [{ serveCsds }, { respondToStatusRequest }] = await Promise.all([
       import('./csds-server.js'),
       import('../csds/status-response.js'),
     ]);
     const server = await serveCsds(host, port, (request) =>
-      answerStatusRequest(request, clients(), PRESETS[as].policies),
+      respondToStatusRequest(request, clients(), PRESETS[as].policies),
     );
-    out.say(`CSDS on ${server.address}`);
+    out.printLine(`CSDS on ${server.address}`);
     return () => {
       server.close();
       close();

@@ -8,15 +8,15 @@ import { readDirectory, watchDirectory } from './resource-directory.js';
 
 const SERVER = 'primary';
 
-/** A folder of resource files as a control plane with one server. */
+/** A folder of resource files that a control plane with one server serves. */
 export class ServedFolder {
   readonly scenario: Scenario;
   readonly #folder: string;
-  #held: ServedType[];
+  #served: ServedType[];
 
   private constructor(folder: string, holdings: ServedType[]) {
     this.#folder = folder;
-    this.#held = holdings;
+    this.#served = holdings;
     this.scenario = {
       title: '',
       nodeId: 'xds-inspect',
@@ -30,21 +30,21 @@ export class ServedFolder {
     return new ServedFolder(folder, await load(folder, []));
   }
 
-  /** Serves the new contents whenever they change; while a file has problems, the last good contents stay. */
+  /** Serves the new contents after each change. While a file is invalid, the last valid contents are served. */
   follow(host: ControlPlaneHost, onProblem: (message: string) => void): () => void {
     const reload = async (): Promise<void> => {
-      const holdings = await load(this.#folder, this.#held);
-      const changed = holdings.filter((holding) => !this.#held.includes(holding));
-      this.#held = holdings;
+      const holdings = await load(this.#folder, this.#served);
+      const changed = holdings.filter((holding) => !this.#served.includes(holding));
+      this.#served = holdings;
       if (changed.length > 0) host.enqueue({ kind: 'served-types', server: SERVER, servedTypes: changed });
     };
-    // One after the other, so that an older reading never replaces a newer one.
+    // Reloads run one after the other, so that an older one never replaces a newer one.
     let reading = Promise.resolve();
     const queue = (): void => {
       reading = reading.then(reload).catch((error: Error) => onProblem(error.message));
     };
     const stop = watchDirectory(this.#folder, queue);
-    // Changes between the first reading and the start of the watch.
+    // Picks up changes between the first load and the start of the watcher.
     queue();
     return stop;
   }

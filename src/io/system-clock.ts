@@ -1,6 +1,6 @@
 import type { Clock } from '../engine/ports.js';
 
-/** Node's longest timer; a deadline beyond it is waited for in steps. */
+/** Node's longest timer. Later deadlines need several timers. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 export const systemClock: Clock = {

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import type { Dns } from '../engine/ports.js';
 
-/** Asks the system's resolver, as gRPC does for LOGICAL_DNS clusters. */
+/** The system resolver, which gRPC uses for LOGICAL_DNS clusters. */
 export const systemDns: Dns = {
   async resolve(host, port) {
     try {

@@ -1,19 +1,19 @@
 import { createReadStream } from 'node:fs';
 import { constants, createGunzip, type Gunzip } from 'node:zlib';
 
-/** As little as is lost where compressed data is damaged. */
+/** The chunk size before damaged data: at most this much is lost. */
 const FINE_BYTES = 16;
 
-/** How far a pass came, and why no further. */
+/** The position and error at which a pass stopped. */
 interface Stopped {
-  /** Where the piece begins that could not be decompressed. */
+  /** The offset of the chunk that could not be decompressed. */
   at: number;
   error: Error;
 }
 
 /**
- * Hands out what a gzip file holds, up to its damage. zlib drops what it has made of a piece when it meets an error in
- * it; so the piece is given to it again, a few bytes at a time. A file that is cut ends without an error.
+ * Passes on the contents of a gzip file up to the first damage. On an error, zlib drops the output of the whole chunk. So
+ * a second pass feeds that chunk again, a few bytes at a time. A truncated file ends without an error.
  */
 export async function gunzipFile(path: string, onData: (data: Buffer) => boolean): Promise<Error | undefined> {
   let delivered = 0;
@@ -57,7 +57,7 @@ async function pass(path: string, fineFrom: number, onData: (data: Buffer) => bo
   }
 }
 
-/** Settles when a piece, or the end, has been worked on. */
+/** Resolves when zlib has processed a chunk, or the end. */
 function written(gunzip: Gunzip, piece: Buffer | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     gunzip.once('error', reject);

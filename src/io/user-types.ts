@@ -6,7 +6,7 @@ import { problemLines } from '../view/problem-text.js';
 import { reason } from './file-problem.js';
 import { filesBelow } from './resource-directory.js';
 
-/** The API with the types that `--descriptor-set` and `--proto-path` add; what reads them is loaded if they are given. */
+/** The xDS API with the types of `--descriptor-set` and `--proto-path`. Their parsers are loaded on use. */
 export async function catalogueFor(
   { descriptorSet: sets, protoPath: folders }: { descriptorSet: readonly string[]; protoPath: readonly string[] },
   out: { remark(sentence: string): void },
@@ -19,8 +19,8 @@ export async function catalogueFor(
   const { catalogue, unresolved } = userCatalogue(drafts, xdsCatalogue);
   const [first, ...more] = unresolved;
   if (first !== undefined) {
-    const others = more.length === 0 ? '' : `, and ${more.length} more like it`;
-    out.remark(`shown by number, since the type is in none of the files: ${first}${others}`);
+    const others = more.length === 0 ? '' : `, and ${more.length} more`;
+    out.remark(`fields are shown by number, because no file defines the type: ${first}${others}`);
   }
   return catalogue;
 }
@@ -45,7 +45,7 @@ async function protoFiles(folder: string, problems: string[]): Promise<string[]>
       return [];
     }
     const files = await filesBelow(folder, /\.proto$/);
-    if (files.length === 0) problems.push(`${folder}: there are no .proto files below it`);
+    if (files.length === 0) problems.push(`${folder}: contains no .proto files`);
     return files;
   } catch (error) {
     problems.push(`${folder}: cannot be read: ${reason(error)}`);

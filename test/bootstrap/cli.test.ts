@@ -140,7 +140,7 @@ describe('bootstrap validate', () => {
   it('lists the searched places if there is no bootstrap', async () => {
     const { code, stdout } = await runCli(['bootstrap', 'validate']);
     expect(code).toBe(65);
-    for (const place of ['command line', 'GRPC_XDS_BOOTSTRAP (a file)', 'GRPC_XDS_BOOTSTRAP_CONFIG (the text)'])
+    for (const place of ['command line', 'GRPC_XDS_BOOTSTRAP (a file)', 'GRPC_XDS_BOOTSTRAP_CONFIG (its content)'])
       expect(stdout).toContain(place);
     expect(stdout).toContain('Environment variables GRPC_XDS_BOOTSTRAP or GRPC_XDS_BOOTSTRAP_CONFIG not defined');
     const missing = await runCli(['bootstrap', 'validate', '/nonexistent/b.json', '-o', 'json']);
@@ -162,7 +162,7 @@ describe('bootstrap validate', () => {
     expect(later.stdout).toMatch(/XI035 .*expired\.pem: the certificate expired on \d{4}-\d\d-\d\d/);
     expect((await runCli(['bootstrap', 'validate', file('tls.json', tls(expired))])).stdout).not.toContain('XI035');
     expect((await runCli(['bootstrap', 'validate', file('tls.json', tls(broken))])).stdout).toContain(
-      'it holds no certificate that can be read',
+      'it contains an unreadable certificate',
     );
     expect((await runCli(['bootstrap', 'validate', file('tls.json', tls(folder))])).stdout).toContain('it is a folder');
   });

@@ -6,7 +6,7 @@ import { type Issued, TestAuthority } from '../support/certificates.js';
 import { runCli } from '../support/cli.js';
 import { freePort, LiveServer, listening, type Peer, tcpPeer } from '../support/live-server.js';
 
-/** Every command that connects (`type`: one that takes names of that type, not targets), with the flag that bounds its time and its formats for scripts: one line for a new one. */
+/** Every command that connects, with its time limit flag and its format for scripts. With `type`, it takes names of that type instead of targets. */
 const CONNECTING: { command: string; type?: string; limit: string; document: string }[] = [
   { command: 'report', limit: '--timeout', document: 'json' },
   { command: 'status', limit: '--timeout', document: 'json' },
@@ -20,17 +20,17 @@ const CONNECTING: { command: string; type?: string; limit: string; document: str
 
 const LIMIT_MS = 800;
 
-/** Commands that begin with the verdict also if nothing was received; `wait` says it on stderr then. */
+/** Commands that print the verdict on stdout even if nothing was received. `wait` prints it on stderr. */
 const LINE_1_ON_STDOUT: ReadonlySet<string> = new Set(['report', 'status', 'config', 'tears', 'explain']);
 
 interface BadPeer {
   open(): Promise<Peer>;
-  /** Spoken to in TLS unless told otherwise. */
+  /** Connects with TLS by default. */
   plaintext?: true;
   code: number;
-  /** The cause of the verdict, in which `URI` is the server and `TIME` how long it was waited for. */
+  /** The cause of the verdict. `URI` is the server, `TIME` the waiting time. */
   cause: string;
-  /** `get` follows no target, so it has no verdict. */
+  /** `get` has no targets, so it has no verdict. */
   get: RegExp;
 }
 
@@ -40,7 +40,7 @@ beforeAll(async () => {
 });
 
 const PEERS: Record<string, BadPeer> = {
-  'nobody is there': {
+  'no server': {
     open: async () => ({ uri: `127.0.0.1:${await freePort()}`, close: () => {} }),
     plaintext: true,
     code: 69,
@@ -61,20 +61,20 @@ const PEERS: Record<string, BadPeer> = {
     cause: 'URI closes connections immediately',
     get: /URI cannot be reached: the peer closed the connection: check that it speaks gRPC on this port, /,
   },
-  'a server that says nothing': {
+  'a silent server': {
     open: () => tcpPeer(() => {}),
     plaintext: true,
     code: 75,
     cause: 'URI has not accepted the stream for TIME',
     get: /no response within .* from URI$/,
   },
-  'TLS spoken to a plaintext server': {
+  'TLS to a plaintext server': {
     open: async () => LiveServer.start(() => {}),
     code: 69,
     cause: 'URI does not speak TLS on this port',
     get: /URI cannot be reached: the server does not speak TLS on this port: .*--plaintext/,
   },
-  'plaintext spoken to a TLS server': {
+  'plaintext to a TLS server': {
     open: async () =>
       LiveServer.start(
         () => {},
@@ -108,7 +108,7 @@ async function withoutAds(): Promise<Peer> {
   return { uri: `127.0.0.1:${port}`, close };
 }
 
-/** What stands on stdout where nothing was received, besides line 1: whole documents for scripts. */
+/** Expects complete documents on stdout even if nothing was received. */
 function expectDocument(stdout: string, document: string): void {
   if (document === 'json') expect(JSON.parse(stdout)).toHaveProperty('schema');
   else for (const line of stdout.trimEnd().split('\n')) expect(JSON.parse(line)).toHaveProperty('kind');
@@ -121,8 +121,8 @@ function patternOf(cause: string, uri: string): RegExp {
 
 const ROWS = CONNECTING.flatMap((row) => Object.entries(PEERS).map(([name, peer]) => ({ ...row, name, peer })));
 
-describe('a control plane that cannot be talked to', () => {
-  it.concurrent.each(ROWS)('$command, $name', async ({ command, type, limit, document, peer }) => {
+describe('an unusable control plane', () => {
+  it.concurrent.each(ROWS)('is reported by $command: $name', async ({ command, type, limit, document, peer }) => {
     const { open, plaintext = false, code, cause, get } = peer;
     const opened = await open();
     const { uri } = opened;
@@ -140,13 +140,13 @@ describe('a control plane that cannot be talked to', () => {
         return;
       }
       const pattern = patternOf(cause, uri);
-      // Each fact once: people read it in line 1, scripts have it in the document and on stderr.
+      // The cause appears once: in line 1 of text, or on stderr besides a document.
       expect(data.stderr.match(pattern), data.stderr).toHaveLength(1);
       expect(`${text.stdout}${text.stderr}`.match(pattern), text.stdout + text.stderr).toHaveLength(1);
       const line1 = new RegExp(`^xds:///greeter  (FAILS|WAITING)  ${pattern.source}\n`);
       if (LINE_1_ON_STDOUT.has(command)) expect(text.stdout).toMatch(line1);
       else if (command === 'wait') expect(text.stdout === '' ? text.stderr : text.stdout).toMatch(line1);
-      // Events are data, also those of a failure.
+      // Events are data, even those of a failure.
       else expect(text.stdout).toMatch(/^(\d\d:\d\d:\d\d\.\d{3} .*\n)+$/);
     } finally {
       opened.close();
@@ -158,28 +158,28 @@ describe.each(CONNECTING)('$command', ({ command, type, document }) => {
   const words = type === undefined ? [command] : [command, type];
 
   it.skipIf(type !== undefined).each(['', 'xds:', 'xds:///', 'xds://authority/', '#server:'])(
-    'the target "%s"',
+    'rejects the empty target "%s"',
     async (target) => {
       expect(await runCli([command, target, 'greeter'])).toMatchObject({
         code: 64,
         stdout: '',
-        stderr: `xds-inspect: empty target "${target}": give what a program dials, such as xds:///greeter\n`,
+        stderr: `xds-inspect: empty target "${target}": use the target that a program dials, such as xds:///greeter\n`,
       });
     },
   );
 
-  it('two -o', async () => {
+  it('rejects two different values of -o', async () => {
     const first = command === 'watch' ? 'lines' : 'yaml';
     expect(await runCli([...words, 'greeter', '-o', first, '--output', document])).toMatchObject({
       code: 64,
       stdout: '',
-      stderr: `xds-inspect: --output is given 2 times, as ${first} and ${document}: give one\nTry: xds-inspect ${command} --help\n`,
+      stderr: `xds-inspect: --output is given 2 times (${first} and ${document}): give it once\nTry: xds-inspect ${command} --help\n`,
     });
     const once = await runCli([...words, 'greeter', '-o', document, '-o', document, '-b', 'nowhere.json']);
     expect(once.code).toBe(65);
-    const overruled = await runCli([...words, 'greeter', '-o', document, '-b', 'nowhere.json'], {
+    const overridden = await runCli([...words, 'greeter', '-o', document, '-b', 'nowhere.json'], {
       XDS_INSPECT_OUTPUT: first,
     });
-    expect(overruled.code).toBe(65);
+    expect(overridden.code).toBe(65);
   });
 });

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-// Loaded before any test begins, since the first of them would have to wait for it.
+// Loaded before the tests, so that the first test does not time out.
 import '../../src/cli/run/check.js';
 import { temporaryFolder } from '../support/clean-up.js';
 import { runCli, startCli, until } from '../support/cli.js';
@@ -10,10 +10,10 @@ import { HALF_BROKEN, later, listener, STORY, scenario, serving } from '../suppo
 
 const NOBODY = '{"xds_servers":[{"server_uri":"127.0.0.1:1","channel_creds":[{"type":"insecure"}]}]}';
 
-/** The story of the demo before anything happens in it. */
+/** The first-look scenario without its steps. */
 const STILL = readFileSync(STORY, 'utf8').split('\nsteps:')[0] as string;
 
-/** A file in a folder of its own, unless one is given. */
+/** Writes a file, by default in a new folder. */
 function file(text: string, name = 'expectations.yaml', where = temporaryFolder()): string {
   const path = join(where, name);
   writeFileSync(path, text);
@@ -23,7 +23,7 @@ function file(text: string, name = 'expectations.yaml', where = temporaryFolder(
 const check = (path: string, variables: Record<string, string> = {}, ...flags: string[]) =>
   runCli(['check', path, ...flags], variables);
 
-/** What the control plane of the story serves. */
+/** Expectations that the first-look scenario meets. */
 const HOLDS = `
 settled_within: 10s
 never: [NACKED]
@@ -48,7 +48,7 @@ const HALF = `targets:
 `;
 
 describe.concurrent('check', () => {
-  it('gives 0 where everything holds, and says how much that was', async () => {
+  it('exits with 0 and the number of expectations if all are met', async () => {
     const path = file(HOLDS);
     const { code, stdout, stderr } = await check(path, await serving(scenario(STILL)));
     expect({ code, stdout, stderr }).toEqual({
@@ -58,13 +58,13 @@ describe.concurrent('check', () => {
     });
   });
 
-  it('lists what holds when asked to, with the wire on stderr', async () => {
+  it('lists met expectations with -v, with requests and responses on stderr', async () => {
     const { stdout, stderr } = await check(file(HOLDS), await serving(scenario(STILL)), '-v');
     expect(stdout).toMatch(/ {2}✓ verdict: ok\n {2}✓ settled within 10\.0 s: settled after [\d.]+ m?s\n/);
     expect(stderr).toMatch(/→ LDS \[greeter\]/);
   });
 
-  it('gives 79 where something does not hold, with what was expected, what is, where, and what to look at', async () => {
+  it('exits with 79 if an expectation fails, with expected and actual value, position and hint', async () => {
     const path = file(HALF);
     const { code, stdout } = await check(path, await serving(scenario(HALF_BROKEN)));
     expect(code).toBe(79);
@@ -82,7 +82,7 @@ greeter  PARTLY  1 of 2 routes fails: prefix /a → cluster red: PERMISSION_DENI
 `);
   });
 
-  it('reports the root failure first, and skips what depends on it', async () => {
+  it('reports the root failure first, and skips dependent expectations', async () => {
     const path = file(`targets:
   - target: greeter
     resources: { CDS/red: ACKED, EDS/red: { endpoints: { healthy: 1 } }, CDS/blue: ACKED }
@@ -170,7 +170,7 @@ greeter
     ]);
   });
 
-  it('gives 69 where no server can be reached, and reports what was seen', async () => {
+  it('exits with 69 and a report if no server can be reached', async () => {
     const path = file('settled_within: 5s\ntargets: [{ target: greeter, resources: { LDS/greeter: ACKED } }]');
     const { code, stdout } = await check(path, { GRPC_XDS_BOOTSTRAP_CONFIG: NOBODY });
     expect(code).toBe(69);
@@ -181,14 +181,14 @@ greeter
     expect(stdout).toContain('→ Start the control plane at 127.0.0.1:1');
   });
 
-  it('gives 69 even where nothing but failure was expected, since nothing was seen', async () => {
+  it('exits with 69 if no server can be reached, even if failures were expected', async () => {
     const path = file('targets: [{ target: greeter, ready: false, rpcs: [{ expect: { status: UNAVAILABLE } }] }]');
     const { code, stdout } = await check(path, { GRPC_XDS_BOOTSTRAP_CONFIG: NOBODY });
     expect(stdout).toMatch(/^all 3 expectations hold/);
     expect(code).toBe(69);
   });
 
-  it('gives 75 where it does not settle, and judges by what was seen', async () => {
+  it('exits with 75 if the target does not settle, and evaluates the observations', async () => {
     const silent = `resources: { l: ${listener('rds: { route_config_name: r, config_source: { ads: {} } }')} }
 servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }] } }`;
     const path = file(
@@ -202,7 +202,7 @@ servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }] } }`;
     expect(stdout).toContain('actual    REQUESTED');
   });
 
-  it('gives 130 when interrupted, and judges by what was seen', async () => {
+  it('exits with 130 when interrupted, and evaluates the observations', async () => {
     const path = file(`observe: 1h\n${HOLDS}`);
     const run = startCli(['check', path, '-v'], await serving(scenario(STILL)));
     later(run.interrupt);
@@ -213,7 +213,7 @@ servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }] } }`;
     expect(run.stdout).toContain('✓ EDS/greeter-blue healthy endpoints');
   });
 
-  it('shows progress on a terminal, and nothing of it elsewhere', async () => {
+  it('shows progress only on a terminal', async () => {
     const variables = await serving(scenario(STILL));
     const terminal = await runCli(['check', file(HOLDS)], variables, true);
     expect(terminal.stderr).toContain(' known, ');
@@ -221,25 +221,25 @@ servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }] } }`;
     expect((await check(file(HOLDS), variables)).stderr).toBe('');
   });
 
-  it('takes a file from stdin', async () => {
+  it('reads a file from stdin', async () => {
     const run = startCli(['check', '-'], await serving(scenario(STILL)), false, undefined, HOLDS);
     expect(await run.done).toBe(0);
     expect(run.stdout).toMatch(/^all 9 expectations hold · -\n/);
   });
 
-  it('observes for as long as the file says', async () => {
+  it('observes for the time that the file sets', async () => {
     const variables = await serving(scenario(STILL));
-    const seen = async (text: string): Promise<number> => {
+    const nackCount = async (text: string): Promise<number> => {
       const { stdout } = await check(file(text), variables, '-o', 'json');
       return Number(/none was NACKED in ([\d.]+) s/.exec(stdout)?.[1] ?? 0);
     };
-    expect(await seen('never: [NACKED]\ntargets: [greeter]')).toBe(0);
-    expect(await seen('never: [NACKED]\nobserve: 1s\ntargets: [greeter]')).toBeGreaterThanOrEqual(1);
+    expect(await nackCount('never: [NACKED]\ntargets: [greeter]')).toBe(0);
+    expect(await nackCount('never: [NACKED]\nobserve: 1s\ntargets: [greeter]')).toBeGreaterThanOrEqual(1);
   });
 });
 
 describe.concurrent('findings', () => {
-  // A response of a type that nobody has asked for.
+  // A response of a type without a subscription.
   const STRANGER = `
 resources:
   l: ${listener('route_config: { virtual_hosts: [{ domains: ["*"] }] }')}
@@ -249,7 +249,7 @@ servers:
     on: [{ request: LDS, is: ack, do: [{ send: { type: EDS, version: "1" } }] }]
 `;
 
-  it('that break real clients fail, with what to do; a file may allow them, and --init does', async () => {
+  it('that break real clients fail, unless the file allows them, as the file of --init does', async () => {
     const variables = await serving(scenario(STRANGER));
     const { code, stdout } = await check(file('targets: [{ target: greeter, verdict: any }]'), variables, '-o', 'json');
     expect(code).toBe(79);
@@ -276,8 +276,8 @@ servers:
   });
 });
 
-describe.concurrent('a bad expectations file', () => {
-  it('gives 65, with all its problems and their places', async () => {
+describe.concurrent('an invalid expectations file', () => {
+  it('exits with 65 and lists all problems with their positions', async () => {
     const path = file('timeot: 5s\ntargets:\n  - target: greeter\n    resources: { CDS/a: ACKD }\n');
     expect(await check(path)).toMatchObject({
       code: 65,
@@ -290,7 +290,7 @@ describe.concurrent('a bad expectations file', () => {
     });
   });
 
-  it('has its problems as annotations in a workflow', async () => {
+  it('prints its problems as GitHub annotations', async () => {
     const path = file('targets: []\n');
     expect(await check(path, {}, '-o', 'github')).toMatchObject({
       code: 65,
@@ -298,7 +298,7 @@ describe.concurrent('a bad expectations file', () => {
     });
   });
 
-  it('is one that names a bootstrap that cannot be used, or a target that gRPC cannot use', async () => {
+  it('names an unusable bootstrap or target', async () => {
     const path = file(
       `targets:
   - { target: a, bootstrap: missing.json }
@@ -322,10 +322,10 @@ describe.concurrent('a bad expectations file', () => {
   });
 
   it.each<[argv: string[], code: number, message: string]>([
-    [[], 64, 'check takes a file with expectations: xds-inspect check expectations.yaml; --init TARGET writes one'],
+    [[], 64, 'check requires an expectations file: xds-inspect check expectations.yaml; --init TARGET writes one'],
     [['nowhere.yaml'], 65, 'nowhere.yaml: cannot be read: no such file'],
     [['x.yaml', '-f', 'y.yaml'], 64, '--file requires --init'],
-    [['x.yaml', '--init', 'greeter'], 64, '--init writes a file: say where with -f x.yaml'],
+    [['x.yaml', '--init', 'greeter'], 64, '--init excludes an expectations file: use -f x.yaml to write to it'],
     [['x.yaml', '-o', 'xml'], 64, '--output takes text, json, junit, github, tap'],
   ])('is none where the command line is wrong: %j', async (argv, code, message) => {
     expect(await runCli(['check', ...argv])).toMatchObject({
@@ -335,17 +335,17 @@ describe.concurrent('a bad expectations file', () => {
     });
   });
 
-  it('blames a bootstrap of the environment on nobody else', async () => {
+  it('is not blamed for a bootstrap of the environment', async () => {
     const { code, stderr } = await check(file('targets: [a]'));
     expect(code).toBe(65);
     expect(stderr).toMatch(/^xds-inspect: no bootstrap: /);
   });
 });
 
-describe.concurrent('bootstraps', () => {
+describe.concurrent('bootstraps of an expectations file', () => {
   const bootstrapOf = async (source: string): Promise<string> => (await serving(source)).GRPC_XDS_BOOTSTRAP_CONFIG;
 
-  it('may be several, each relative to the file', async () => {
+  it('may be different for each target, relative to the file', async () => {
     const where = temporaryFolder();
     file(await bootstrapOf(scenario(STILL)), 'story.json', where);
     file(await bootstrapOf(scenario(HALF_BROKEN)), 'half.json', where);
@@ -365,7 +365,7 @@ targets:
     expect(code).toBe(0);
   });
 
-  it('may be a server and a node; what is typed counts more than the top of the file, and less than a target', async () => {
+  it('may be a server and a node: flags override the top level of the file, targets override flags', async () => {
     const story = JSON.parse(await bootstrapOf(scenario(STILL))).xds_servers[0].server_uri as string;
     const half = JSON.parse(await bootstrapOf(scenario(HALF_BROKEN))).xds_servers[0].server_uri as string;
     const path = file(`server: ${story}
@@ -401,7 +401,7 @@ const WHOLE =
 describe.concurrent('a fallback drill over real connections', () => {
   const DRILL = 'targets: [{ target: greeter, fallback_drill: { ready_within: 2s } }]';
 
-  it('passes where the fallback serves the same, and tells how long each stage took', async () => {
+  it('passes if the fallback serves the same, and prints the duration of each stage', async () => {
     const { code, stdout } = await check(file(DRILL), await serving(scenario(TWO(WHOLE))), '-o', 'json');
     const { expectations } = JSON.parse(stdout);
     expect(expectations.map(({ name, ok }: { name: string; ok: boolean }) => [name, ok])).toEqual([
@@ -416,7 +416,7 @@ describe.concurrent('a fallback drill over real connections', () => {
     expect(code).toBe(0);
   });
 
-  it('fails where the fallback serves nothing', async () => {
+  it('fails if the fallback serves nothing', async () => {
     const { code, stdout } = await check(file(DRILL), await serving(scenario(TWO('{}'))));
     expect(code).toBe(79);
     expect(stdout).toMatch(/^1 of 5 expectations failed/);
@@ -425,7 +425,7 @@ describe.concurrent('a fallback drill over real connections', () => {
     );
   });
 
-  it('fails where there is no fallback, in a sentence', async () => {
+  it('fails with a message if there is no fallback', async () => {
     const { code, stdout } = await check(
       file('targets: [{ target: greeter, fallback_drill: true }]'),
       await serving(scenario(STILL)),
@@ -435,18 +435,18 @@ describe.concurrent('a fallback drill over real connections', () => {
     expect(stdout).toContain('- 2 skipped: they depend on fallback drill: stays ready\n');
   });
 
-  it('can be interrupted, and tells how far it got', async () => {
+  it('can be interrupted, and reports the completed stages', async () => {
     const path = file('targets: [{ target: greeter, fallback_drill: { ready_within: 1h } }]');
     const run = startCli(['check', path, '-v'], await serving(scenario(TWO('{}'))));
     later(run.interrupt);
-    await until(() => run.stderr.includes('blocked by the drill'), 'the primary is cut off');
+    await until(() => run.stderr.includes('blocked by the drill'), 'the primary is blocked');
     run.interrupt();
     expect(await run.done).toBe(130);
     expect(run.stdout).toMatch(/^3 of 5 expectations failed[^\n]*\ninterrupted: evaluated with the data so far\n/);
     expect(run.stdout).toContain('actual    interrupted before the end');
   });
 
-  it('is not tried with a target whose RPCs do not work, and skipped where that is a failure', async () => {
+  it('is not tried if the RPCs of the target fail', async () => {
     const variables = await serving(scenario(STILL));
     const path = file('targets: [{ target: nobody, fallback_drill: true, ready: false }]\n');
     const { code, stdout } = await check(path, variables, '--timeout', '300ms');
@@ -458,9 +458,9 @@ describe.concurrent('a fallback drill over real connections', () => {
   });
 });
 
-/** What a control plane might send to be mistaken for something else. */
+/** Text with which a control plane could forge output. */
 const NASTY = 'evil\n::error file=x::forged\nok 99 - forged # SKIP\n]]></failure><x a="\u001b[31m\u009b31m\u202e';
-/** Hides without a line break, so that YAML alone would see no need to quote it. */
+/** Hidden text without a line break, which YAML would not quote by itself. */
 const HIDING = 'a\u202eb';
 const FORGED = `
 resources:
@@ -471,8 +471,8 @@ servers:
     on: [{ request: CDS, do: [{ send: { type: CDS, version: "2", errors: [{ name: ${JSON.stringify(NASTY)}, code: NOT_FOUND, message: ${JSON.stringify(NASTY)} }, { name: ${JSON.stringify(HIDING)}, code: NOT_FOUND }] } }] }]
 `;
 
-describe.concurrent('what comes from the wire', () => {
-  it('forges nothing in any output', async () => {
+describe.concurrent('hostile text from a control plane', () => {
+  it('cannot forge any output of check', async () => {
     const variables = await serving(scenario(FORGED));
     const path = file(
       `targets: [{ target: greeter, resources: { ? ${JSON.stringify(`CDS/${NASTY}`)} : ACKED }, rpcs: [/a.B/C] }]`,
@@ -482,7 +482,7 @@ describe.concurrent('what comes from the wire', () => {
       outputs[output] = (await check(path, variables, '-o', output)).stdout;
     for (const [output, text] of Object.entries(outputs)) {
       expect(text, output).toContain('evil');
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: these must not be in the output
       expect(text, output).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
       expect(text, output).not.toMatch(/^(::error file=x|ok 99)/m);
     }
@@ -494,11 +494,11 @@ describe.concurrent('what comes from the wire', () => {
     expect(outputs.junit?.match(/<testcase /g)).toHaveLength(4);
   });
 
-  it('is quoted by --init as YAML needs it, and holds right away', async () => {
+  it('is quoted as YAML by --init, and the file passes', async () => {
     const variables = await serving(scenario(FORGED));
     const { code, stdout } = await runCli(['check', '--init', 'greeter'], variables);
     expect(code).toBe(0);
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these must not be in the output
     expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
     expect(Object.keys(parse(stdout).targets[0].resources)).toEqual(['LDS/greeter', `CDS/${HIDING}`, `CDS/${NASTY}`]);
     expect(await check(file(stdout), variables)).toMatchObject({ code: 0 });
@@ -506,7 +506,7 @@ describe.concurrent('what comes from the wire', () => {
 });
 
 describe.concurrent('check --init', () => {
-  it('writes a file that holds, for people to go on with', async () => {
+  it('writes a file that passes', async () => {
     const variables = await serving(scenario(STILL));
     const { code, stdout, stderr } = await runCli(['check', '--init', 'greeter'], variables);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -530,7 +530,7 @@ describe.concurrent('check --init', () => {
     expect(await check(file(stdout), await serving(scenario(STILL)))).toMatchObject({ code: 0 });
   });
 
-  it('writes where RPCs go by chance', async () => {
+  it('writes clusters that RPCs select at random', async () => {
     const source = HALF_BROKEN.replace(
       '{ cluster: blue }',
       '{ weighted_clusters: { clusters: [{ name: blue, weight: 2 }, { name: green, weight: 1 }] } }',
@@ -550,7 +550,7 @@ describe.concurrent('check --init', () => {
     expect(await check(file(stdout), variables)).toMatchObject({ code: 0 });
   });
 
-  it('writes errors that are expected, and where to connect to', async () => {
+  it('writes expected errors and the connection settings', async () => {
     const where = temporaryFolder();
     const errors = 'errors: [{ name: nobody, code: NOT_FOUND }]';
     const source = HALF_BROKEN.replace('resources: [l] }', `resources: [l], ${errors} }`);
@@ -567,7 +567,7 @@ describe.concurrent('check --init', () => {
       '20s',
       ...flags,
     ]);
-    expect(written).toMatchObject({ code: 0, stdout: '', stderr: `${path} is written: xds-inspect check ${path}\n` });
+    expect(written).toMatchObject({ code: 0, stdout: '', stderr: `wrote ${path}; run: xds-inspect check ${path}\n` });
     expect(parse(readFileSync(path, 'utf8'))).toMatchObject({
       bootstrap: 'b.json',
       targets: [
@@ -581,13 +581,17 @@ describe.concurrent('check --init', () => {
     });
     expect(await check(path)).toMatchObject({ code: 0 });
     const again = await runCli(['check', '--init', 'greeter', ...flags]);
-    expect(again).toMatchObject({ code: 64, stderr: `xds-inspect: ${path}: it exists already, and is left alone\n` });
+    expect(again).toMatchObject({ code: 64, stderr: `xds-inspect: ${path}: file exists and is not overwritten\n` });
   });
 
-  it('writes nothing where nothing is served', async () => {
+  it('writes nothing if no server can be reached', async () => {
     const path = join(temporaryFolder(), 'e.yaml');
     const lost = await runCli(['check', '--init', 'greeter', '-f', path], { GRPC_XDS_BOOTSTRAP_CONFIG: NOBODY });
-    expect(lost).toMatchObject({ code: 69, stdout: '', stderr: expect.stringContaining('nothing to expect') });
+    expect(lost).toMatchObject({
+      code: 69,
+      stdout: '',
+      stderr: expect.stringContaining('no expectations written: no xDS server could be reached'),
+    });
     const slow = await runCli(
       ['check', '--init', 'nobody', '--timeout', '300ms', '-f', path],
       await serving(scenario('{}')),

@@ -11,9 +11,9 @@ import { fishCompletion } from '../../src/view/render/completion/fish.js';
 import { zshCompletion } from '../../src/view/render/completion/zsh.js';
 import { runCli } from '../support/cli.js';
 
-/** A story with a space and a quote in its name: whatever a file may be called. */
+/** A scenario with a space and a quote in its file name. */
 const STORIES = ['first-look', "it's odd"];
-const MODEL = completionModel(COMMANDS, { stories: STORIES, pages: ['XI203', 'XI204', 'tear'] });
+const MODEL = completionModel(COMMANDS, { scenarios: STORIES, pages: ['XI203', 'XI204', 'tear'] });
 const SCRIPTS = { bash: bashCompletion(MODEL), zsh: zshCompletion(MODEL), fish: fishCompletion(MODEL) };
 const isInstalled = (shell: string): boolean => spawnSync(shell, ['-c', 'true']).status === 0;
 
@@ -27,7 +27,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** What a shell offers for a line; the line is typed up to its end. */
+/** The completions that a shell offers at the end of a line. */
 interface Case {
   line: string;
   offers: string[];
@@ -60,7 +60,7 @@ const CASES: Case[] = [
 ];
 
 describe('bash', () => {
-  /** As readline calls it: words are broken at blanks, and at `=` and `:`. */
+  /** Splits words as readline does: at blanks, `=` and `:`. */
   function offered(line: string): { offers: string[]; files: boolean } {
     const words = line.split(' ').flatMap((word) => word.split(/([=:])/).filter((part, i) => part !== '' || i === 0));
     const driver = `
@@ -106,7 +106,7 @@ describe.skipIf(!isInstalled('fish'))('fish', () => {
     expect(offered(line).sort()).toEqual([...offers].sort());
   });
 
-  it('files, with spaces in their names, and stories', () => {
+  it('completes files with spaces in their names, and scenarios', () => {
     expect(offered('xds-inspect validate my')).toEqual(['my boot.json']);
     expect(offered('xds-inspect status -b my')).toEqual(['my boot.json']);
     expect(offered('xds-inspect demo it')).toEqual(["it's odd"]);
@@ -114,7 +114,7 @@ describe.skipIf(!isInstalled('fish'))('fish', () => {
 });
 
 describe.skipIf(!isInstalled('zsh'))('zsh', () => {
-  /** What becomes of lines in an interactive zsh when Tab is pressed after each. */
+  /** The lines of an interactive zsh after Tab was pressed on each. */
   function completed(lines: readonly string[]): string[] {
     const driver = `
       zmodload zsh/zpty
@@ -133,14 +133,14 @@ describe.skipIf(!isInstalled('zsh'))('zsh', () => {
     return out.trimEnd().split('\n');
   }
 
-  it('completes what is unique', () => {
+  it('completes unique words', () => {
     const unique = CASES.filter(({ offers }) => offers.length === 1);
     const lines = completed(unique.map(({ line }) => line)).map((line) => line.trimEnd().replace(/[,=]$/, ''));
     const expected = unique.map(({ line, offers }) => `${line.slice(0, line.lastIndexOf(' '))} ${offers[0]}`);
     expect(lines).toEqual(expected);
   });
 
-  it('files, with spaces in their names, and stories', () => {
+  it('completes files with spaces in their names, and scenarios', () => {
     expect(
       completed([
         'xds-inspect validate my',
@@ -157,8 +157,8 @@ describe.skipIf(!isInstalled('zsh'))('zsh', () => {
   });
 });
 
-describe('every shell', () => {
-  it.each(['bash', 'zsh', 'fish'] as const)('%s has every command and flag', async (shell) => {
+describe('completion scripts', () => {
+  it.each(['bash', 'zsh', 'fish'] as const)('%s contains every command and flag', async (shell) => {
     const { code, stdout, stderr } = await runCli(['completion', shell]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain('first-look');
@@ -169,15 +169,15 @@ describe('every shell', () => {
     }
   });
 
-  it('no flag is a switch in one command and takes a value in another', () => {
+  it('have no flag that is a switch in one command and takes a value in another', () => {
     const flags = MODEL.commands.flatMap((command) => command.flags);
     const takes = (isSwitch: boolean): Set<string> =>
       new Set(flags.flatMap(({ names, values }) => ((values === undefined) === isSwitch ? names : [])));
     expect([...takes(true)].filter((name) => takes(false).has(name))).toEqual([]);
   });
 
-  it('the zsh script is one that its own parser takes', () => {
-    // Where zsh is not there, quotes and brackets are at least as bash wants them, too.
+  it('have valid zsh syntax', () => {
+    // Without zsh, bash checks at least quotes and brackets.
     const parser = isInstalled('zsh') ? 'zsh' : 'bash';
     expect(spawnSync(parser, ['-n', script('zsh')], { encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' });
   });

@@ -31,7 +31,7 @@ describe.concurrent('config', () => {
     expect(wide).toMatch(/blue {3}version 2 from 127\.0\.0\.1:\d+ {3}EDS/);
   });
 
-  it('is the same as JSON and YAML', async () => {
+  it('prints the same configuration as JSON and YAML', async () => {
     const variables = await serving(scenario(HALF_BROKEN));
     const json = JSON.parse((await runCli(['config', 'greeter', '-o', 'json'], variables)).stdout);
     expect(json).toMatchObject({
@@ -68,7 +68,7 @@ describe.concurrent('config', () => {
     expect(yaml.configs[0].clusters).toEqual(json.configs[0].clusters);
   });
 
-  it('is a picture for Graphviz and Mermaid, which names cannot break', async () => {
+  it('prints graphs for Graphviz and Mermaid, which names cannot break', async () => {
     const text = HALF_BROKEN.replaceAll('cluster: red', "cluster: 'a\"]; x -> y'").replace(
       'name: red',
       "name: 'a\"]; x -> y'",
@@ -81,7 +81,7 @@ describe.concurrent('config', () => {
     expect(mermaid).toContain('["cluster a#34;]#59; x -#62; y"]:::bad');
   });
 
-  it('is a service config, as gRPC builds it', async () => {
+  it('prints the service config that gRPC builds', async () => {
     const variables = await serving(scenario(HALF_BROKEN));
     const { serviceConfig, cds } = JSON.parse(
       (await runCli(['config', 'greeter', '-o', 'service-config'], variables)).stdout,
@@ -102,7 +102,7 @@ describe.concurrent('config', () => {
     expect(cds.red.priority_experimental.priorities).toEqual([]);
   });
 
-  it('says why there is none, with 79', async () => {
+  it('prints why there is no configuration, and exits with 79', async () => {
     const routes = 'route_config: { virtual_hosts: [{ domains: [other] }] }';
     const text = `
 resources: { l: ${listener(routes)} }
@@ -117,7 +117,7 @@ servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }] } }
     expect(stdout).toContain('  → Add "greeter" to the domains of a virtual host in LDS greeter, or dial ');
   });
 
-  it('ends with 75 while something is missing, and with 69 without a server', async () => {
+  it('exits with 75 if the configuration is incomplete, and with 69 without a server', async () => {
     const text = HALF_BROKEN.replace(', { type: EDS, version: "1", resources: [e] }', '');
     const { code, stdout } = await runCli(['config', 'greeter', '--timeout', '500ms'], await serving(scenario(text)));
     expect(code).toBe(75);

@@ -23,9 +23,11 @@ import {
 } from '../support/live-server.js';
 import { HALF_BROKEN, later, STORY, scenario, serving } from '../support/serving.js';
 
-/** A process that answers every CSDS request in the same way. */
-async function process(answer: Uint8Array | Status | ((request: Uint8Array) => Uint8Array | Status)): Promise<string> {
-  const server = await serveCsds('127.0.0.1', 0, typeof answer === 'function' ? answer : () => answer);
+/** A process that sends the same CSDS response to every request. */
+async function process(
+  response: Uint8Array | Status | ((request: Uint8Array) => Uint8Array | Status),
+): Promise<string> {
+  const server = await serveCsds('127.0.0.1', 0, typeof response === 'function' ? response : () => response);
   later(() => server.close());
   return server.address;
 }
@@ -38,7 +40,7 @@ async function peer(made: Promise<Peer>): Promise<string> {
   return uri;
 }
 
-/** `watch` on a control plane, with its CSDS. */
+/** Runs `watch` with a CSDS port. */
 async function watching(
   source: string,
   ...flags: string[]
@@ -53,7 +55,7 @@ async function watching(
 }
 
 describe.concurrent('csds', () => {
-  it('reads xds-inspect itself: the same resources in every view', async () => {
+  it('reads xds-inspect itself, with the same resources in every view', async () => {
     const { address } = await watching(scenario(HALF_BROKEN));
     const { code, stdout } = await csds(address);
     expect(code).toBe(79);
@@ -61,7 +63,7 @@ describe.concurrent('csds', () => {
     expect(stdout.startsWith(line1), stdout).toBe(true);
     expect(stdout).toContain('\n  4 resources · 1 RECEIVED_ERROR · node ');
     expect(stdout).toMatch(/^CDS +red .* ✗ error "not for you"$/m);
-    // This is a running client.
+    // The process is a running client.
     expect(stdout).not.toContain('connected earlier');
     const rows = stdout.split('\n').filter((line) => /^[LRCE]DS/.test(line));
     expect(rows.map((row) => row.split(/ {2,}/).slice(0, 4).join(' '))).toEqual([
@@ -82,7 +84,7 @@ describe.concurrent('csds', () => {
     expect(JSON.parse(good.stdout)).toMatchObject({ schema: 'xds-inspect/explain/v1', address, outcome: 'ok' });
   });
 
-  it('prints exactly what a process said with -o csds, less what is filtered out', async () => {
+  it('prints the exact response with -o csds, without filtered resources', async () => {
     for (const name of ['c-core', 'per-type', 'none', 'scopes']) {
       const { stdout } = await csds(await process(dumpBytes(name)), '-o', 'csds');
       expect(JSON.parse(stdout)).toEqual(dumpJson(name));
@@ -97,7 +99,7 @@ describe.concurrent('csds', () => {
     expect(config.xdsConfig[2].clusterConfig.dynamicWarmingClusters).toHaveLength(0);
   });
 
-  it('keeps types that it does not know, and hides secrets unless told otherwise', async () => {
+  it('keeps unknown types, and redacts secrets without --show-secrets', async () => {
     const address = await process(dumpBytes('unknown-types'));
     const { stdout, code } = await csds(address);
     expect(code).toBe(0);
@@ -113,15 +115,15 @@ describe.concurrent('csds', () => {
     expect((await csds(address, '-o', 'csds', '--show-secrets')).stdout).toContain('hush');
   });
 
-  it('shows what a control plane thinks of its clients, and asks for one of them', async () => {
-    let asked: ClientStatusRequest | undefined;
+  it('prints the clients of a control plane, and requests one of them with --node-match', async () => {
+    let received: ClientStatusRequest | undefined;
     const address = await process((request) => {
       const decoded = decode(ClientStatusRequest, request);
-      asked = decoded.ok ? decoded.value : undefined;
+      received = decoded.ok ? decoded.value : undefined;
       return dumpBytes('control-plane');
     });
     const { code, stdout } = await csds(address, '--node-match', 'a', '--node-match', 'b', '-o', 'wide');
-    expect(asked?.nodeMatchers.map(({ nodeId }) => nodeId?.matchPattern)).toEqual([
+    expect(received?.nodeMatchers.map(({ nodeId }) => nodeId?.matchPattern)).toEqual([
       { kind: 'exact', value: 'a' },
       { kind: 'exact', value: 'b' },
     ]);
@@ -138,7 +140,7 @@ describe.concurrent('csds', () => {
     expect((await csds(address, '--status', 'STALE', '-o', 'name')).stdout).toBe('CDS/c\n');
   });
 
-  it('says what cannot be followed, and why', async () => {
+  it('reports targets that cannot be followed, with the reason', async () => {
     const { code, stderr } = await csds(await process(dumpBytes('without-contents')), '--view', 'config');
     expect(code).toBe(79);
     expect(stderr).toContain('/ xds:///greeter: cannot be resolved: CSDS does not show the contents of its resources');
@@ -147,13 +149,13 @@ describe.concurrent('csds', () => {
     expect(envoy.stderr).toContain('no target can be resolved: it has no listener');
   });
 
-  it('says that a process has no xDS client', async () => {
+  it('reports that a process has no xDS client', async () => {
     const { code, stdout, stderr } = await csds(await process(dumpBytes('none')));
     expect([code, stdout]).toEqual([0, '']);
     expect(stderr).toMatch(/: no xDS client runs in this process\n$/);
   });
 
-  it.sequential('reads ten thousand resources in a moment', async () => {
+  it.sequential('reads ten thousand resources quickly', async () => {
     const one = (dumpJson('c-core') as { config: { genericXdsConfigs: object[] }[] }).config[0]?.genericXdsConfigs[2];
     const { Problems } = await import('../../src/base/problem.js');
     const { xdsCatalogue } = await import('../../src/proto/json/catalogue.js');
@@ -171,7 +173,7 @@ describe.concurrent('csds', () => {
 });
 
 describe.concurrent('csds of real applications', () => {
-  it('does not claim to know why something is missing, where the application does not tell', async () => {
+  it('does not guess why a resource is missing', async () => {
     const rowOf = async (name: string): Promise<string | undefined> =>
       (await csds(await process(dumpBytes(`live/${name}`)))).stdout.split('\n').find((row) => /^LDS +gone/.test(row));
     expect(await rowOf('c-core')).toMatch(/DOES_NOT_EXIST +\(2\) .* ✗ deleted: the last response omits it$/);
@@ -179,13 +181,13 @@ describe.concurrent('csds of real applications', () => {
       expect(await rowOf(name)).toMatch(/DOES_NOT_EXIST +– +– +✗ not received in time, or omitted from a response$/);
   });
 
-  it('prints a message of Go, which has a random number of spaces, without their codes', async () => {
+  it('prints a message of grpc-go without escaping its random spaces', async () => {
     const { stdout } = await csds(await process(dumpBytes('live/go')));
     expect(stdout).toContain('in response: name:"kept" type:STATIC eds_cluster_config:');
     expect(stdout).not.toContain('\\u{20}');
   });
 
-  it('names what each target waits for, also where one client has them all', async () => {
+  it('prints what each target waits for, even if one client has all targets', async () => {
     for (const name of ['c-core', 'go', 'java', 'node']) {
       const { stdout } = await csds(await process(dumpBytes(`live/${name}`)), '--view', 'explain', '-o', 'json');
       const views = JSON.parse(stdout) as { target: string; hints: string[] }[];
@@ -195,12 +197,12 @@ describe.concurrent('csds of real applications', () => {
     }
   });
 
-  it.each(['status', 'config', 'explain'])('ends with 75 in the view %s while RPCs are queued', async (view) => {
+  it.each(['status', 'config', 'explain'])('exits with 75 in the view %s while RPCs are queued', async (view) => {
     const { code } = await csds(await process(dumpBytes('live/c-core')), '--view', view);
     expect(code).toBe(75);
   });
 
-  it('says that a target needs what the application has never asked for', async () => {
+  it('reports that a target needs a resource without a subscription', async () => {
     const dump = dumpJson('live/c-core') as {
       config: { clientScope: string; genericXdsConfigs: { name: string }[] }[];
     };
@@ -216,19 +218,19 @@ describe.concurrent('csds of real applications', () => {
     expect(code).toBe(79);
   });
 
-  it('explains what ails the CSDS of grpc-java', async () => {
+  it('explains the CSDS error of grpc-java', async () => {
     const { code, stderr } = await csds(await process({ code: 2, message: 'Application error processing RPC' }));
     expect([code, stderr]).toEqual([69, expect.stringContaining('a name whose authority is not in the bootstrap')]);
   });
 
-  it('does not call a client good that has asked for nothing', async () => {
+  it('has the verdict UNKNOWN for a client without resources', async () => {
     const { stdout } = await csds(await process(bytesOf({ config: [{ clientScope: 'xds://nowhere/greeter' }] })));
     expect(stdout).toContain('/ xds://nowhere/greeter  UNKNOWN  it has no resources\n  0 resources\n');
   });
 });
 
 describe.concurrent('csds --view check', () => {
-  it('compares a process with what a file expects', async () => {
+  it('evaluates the expectations of a file', async () => {
     const address = await process(dumpBytes('c-core'));
     const file = scenario(`
 targets:
@@ -246,7 +248,7 @@ targets:
     expect(report.remark).toBe('not evaluated, since CSDS does not show it: 2 expectations about time or the wire');
   });
 
-  it('says that a process has no such client', async () => {
+  it('reports that a process has no client for a target', async () => {
     const file = scenario('targets: [xds:///cart]');
     const { code, stdout } = await csds(await process(dumpBytes('c-core')), '--view', 'check', '--expectations', file);
     expect(code).toBe(79);
@@ -254,13 +256,9 @@ targets:
   });
 });
 
-describe.concurrent('csds, with an address that is none', () => {
+describe.concurrent('csds with an unusable address', () => {
   const cases: [what: string, address: () => Promise<string>, says: RegExp][] = [
-    [
-      'nothing listens',
-      async () => `127.0.0.1:${await freePort()}`,
-      /nothing listens there.* \(UNAVAILABLE: .*ECONNREFUSED/,
-    ],
+    ['no server', async () => `127.0.0.1:${await freePort()}`, /nothing listens there.* \(UNAVAILABLE: .*ECONNREFUSED/],
     [
       'a gRPC server without the service',
       async () => {
@@ -276,7 +274,7 @@ describe.concurrent('csds, with an address that is none', () => {
       /it does not speak gRPC on this port/,
     ],
     [
-      'an HTTP/2 server that is no gRPC server',
+      'an HTTP/2 server without gRPC',
       () =>
         peer(
           http2Peer((stream) => {
@@ -286,9 +284,9 @@ describe.concurrent('csds, with an address that is none', () => {
         ),
       /it does not speak gRPC on this port .*404/,
     ],
-    ['a peer that hangs up', () => peer(tcpPeer((socket) => socket.end())), /it closed the connection/],
+    ['a peer that closes connections', () => peer(tcpPeer((socket) => socket.end())), /it closed the connection/],
     [
-      'an answer that is no ClientStatusResponse',
+      'a response that is not a ClientStatusResponse',
       () =>
         peer(
           http2Peer((stream) => {
@@ -302,7 +300,7 @@ describe.concurrent('csds, with an address that is none', () => {
     ['an error', () => process({ code: 7, message: 'not you' }), /PERMISSION_DENIED: not you/],
   ];
   for (const [what, address, says] of cases) {
-    it(`${what}: a sentence, and 69`, async () => {
+    it(`exits with 69 and a message: ${what}`, async () => {
       const where = await address();
       const { code, stdout, stderr } = await csds(where);
       expect(stderr).toMatch(says);
@@ -311,7 +309,7 @@ describe.concurrent('csds, with an address that is none', () => {
     });
   }
 
-  it('shows what could be read of a broken answer', async () => {
+  it('prints the readable part of a truncated response', async () => {
     const whole = dumpBytes('scopes');
     const { code, stdout, stderr } = await csds(await process(whole.subarray(0, whole.length - 3)), '-o', 'json');
     expect(code).toBe(69);
@@ -319,21 +317,21 @@ describe.concurrent('csds, with an address that is none', () => {
     expect(stderr).toContain('the response is malformed');
   });
 
-  it('says that applications take no --node-match', async () => {
+  it('reports that applications do not support --node-match', async () => {
     const { address } = await watching(STORY);
     const { code, stderr } = await csds(address, '--node-match', 'a');
     expect(code).toBe(69);
     expect(stderr).toContain('it does not support --node-match (INVALID_ARGUMENT: node_matchers are not supported');
   });
 
-  // Its times are compared with real ones.
-  it.sequential('a dead one and a silent one keep nobody waiting', async () => {
+  // Measures real time.
+  it.sequential('does not wait for dead and silent addresses before printing others', async () => {
     const silent = await peer(tcpPeer((socket) => socket.resume()));
     const dead = `127.0.0.1:${await freePort()}`;
     const alive = await process(dumpBytes('c-core'));
     const run = startCli(['csds', '--plaintext', '--connect-timeout', '3s', silent, dead, alive]);
     const begin = Date.now();
-    await until(() => run.stdout.includes('/ xds:///greeter'), 'the one that answers is printed');
+    await until(() => run.stdout.includes('/ xds:///greeter'), 'the responding process is printed');
     expect(Date.now() - begin).toBeLessThan(2500);
     expect(run.stderr).not.toContain(silent);
     expect(await run.done).toBe(69);
@@ -342,18 +340,18 @@ describe.concurrent('csds, with an address that is none', () => {
     expect(run.stderr).toContain(`${dead}: nothing listens there`);
   });
 
-  it('prints what was read so far when interrupted', async () => {
+  it('prints the received responses when interrupted', async () => {
     const silent = await peer(tcpPeer((socket) => socket.resume()));
     const alive = await process(dumpBytes('c-core'));
     const run = startCli(['csds', '--plaintext', silent, alive]);
-    await until(() => run.stdout.includes('/ xds:///greeter'), 'the one that answers is printed');
+    await until(() => run.stdout.includes('/ xds:///greeter'), 'the responding process is printed');
     run.interrupt();
     expect(await run.done).toBe(130);
   });
 });
 
 describe.concurrent('csds over TLS', () => {
-  it('needs to trust the server, and is trusted with a certificate', async () => {
+  it('verifies the server, and authenticates with a client certificate', async () => {
     const authority = await TestAuthority.create('ca');
     const { certificate, key } = await authority.issue({ names: ['app.example'] });
     const client = await authority.issue();
@@ -399,24 +397,24 @@ describe.concurrent('csds over TLS', () => {
 });
 
 describe.concurrent('csds --watch', () => {
-  it('tells what changes, line by line', async () => {
-    let answer: Uint8Array | Status = dumpBytes('go');
-    const run = startCli(['csds', '--plaintext', await process(() => answer), '--watch', '--interval', '20ms']);
+  it('prints changes line by line', async () => {
+    let response: Uint8Array | Status = dumpBytes('go');
+    const run = startCli(['csds', '--plaintext', await process(() => response), '--watch', '--interval', '20ms']);
     later(run.interrupt);
-    await until(() => run.stdout.includes('RDS routes  DOES_NOT_EXIST'), 'the first answer is told');
+    await until(() => run.stdout.includes('RDS routes  DOES_NOT_EXIST'), 'the first response is printed');
     const first = run.stdout;
-    answer = { code: 14, message: 'away' };
-    await until(() => run.stderr.includes('UNAVAILABLE: away'), 'the failure is told');
-    answer = dumpBytes('java');
-    await until(() => run.stdout.includes('DOES_NOT_EXIST → NACKED 1 (2): '), 'the change is told');
-    answer = dumpBytes('unknown-types');
-    await until(() => run.stdout.includes('RDS routes  removed'), 'the end is told');
+    response = { code: 14, message: 'away' };
+    await until(() => run.stderr.includes('UNAVAILABLE: away'), 'the failure is printed');
+    response = dumpBytes('java');
+    await until(() => run.stdout.includes('DOES_NOT_EXIST → NACKED 1 (2): '), 'the change is printed');
+    response = dumpBytes('unknown-types');
+    await until(() => run.stdout.includes('RDS routes  removed'), 'the removal is printed');
     run.interrupt();
     expect(await run.done).toBe(130);
     expect(first.split('\n').filter((line) => line.includes('LDS greeter'))).toHaveLength(1);
   });
 
-  it('gives scripts an event a line, and ends in time', async () => {
+  it('prints one event per line with -o ndjson, and ends after --for', async () => {
     const address = await process(dumpBytes('c-core'));
     const { code, stdout } = await csds(address, '--watch', '--interval', '50ms', '--for', '300ms', '-o', 'ndjson');
     expect(code).toBe(79);
@@ -434,12 +432,12 @@ describe.concurrent('csds --watch', () => {
     });
   });
 
-  it('prints a document again when it has changed', async () => {
-    let answer = dumpBytes('go');
+  it('prints the document again after a change', async () => {
+    let response = dumpBytes('go');
     const run = startCli([
       'csds',
       '--plaintext',
-      await process(() => answer),
+      await process(() => response),
       '-w',
       '--interval',
       '20ms',
@@ -449,7 +447,7 @@ describe.concurrent('csds --watch', () => {
     later(run.interrupt);
     await until(() => run.stdout.includes('}\n'), 'the first document');
     expect(JSON.parse(run.stdout)).toMatchObject({ config: [{ clientScope: 'xds:///greeter' }] });
-    answer = dumpBytes('none');
+    response = dumpBytes('none');
     await until(() => run.stdout.endsWith('{}\n'), 'the second document');
   });
 
@@ -465,37 +463,37 @@ describe.concurrent('csds --watch', () => {
   });
 });
 
-describe.concurrent('csds, typed wrongly', () => {
+describe.concurrent('csds usage errors', () => {
   const cases: [args: string[], says: string][] = [
-    [['localhost'], 'an address is host:port, or unix:/path, not "localhost"'],
+    [['localhost'], 'invalid address "localhost": use host:port or unix:/path'],
     [['a:1', '--plaintext', '--cacert', 'x'], '--plaintext excludes --cacert'],
-    [['a:1', '--cert', 'x'], '--cert and --key go together'],
-    [['a:1', '-o', 'tree'], '--view status is printed as table, wide, json, yaml, name, ndjson, csds, not tree'],
-    [['a:1', '--view', 'explain', '-o', 'csds'], '--view explain is printed as text, json, yaml, not csds'],
+    [['a:1', '--cert', 'x'], '--cert and --key require each other'],
+    [['a:1', '-o', 'tree'], '--view status takes -o table, wide, json, yaml, name, ndjson, csds, not tree'],
+    [['a:1', '--view', 'explain', '-o', 'csds'], '--view explain takes -o text, json, yaml, not csds'],
     [['a:1', '-o', 'ndjson'], '-o ndjson requires --watch'],
     [['a:1', '--for', '1s'], '--for requires --watch'],
-    [['a:1', '--watch', '--interval', '0s'], '--interval 0s would poll without a break'],
+    [['a:1', '--watch', '--interval', '0s'], '--interval must be longer than 0s'],
     [['a:1', '--status', 'FINE'], '--status takes '],
     [['a:1', '--view', 'check'], '--view check requires --expectations FILE'],
     [['a:1', '--expectations', 'x'], '--expectations requires --view check'],
     [['a:1', '--view', 'explain', '--method', 'x'], '--method takes /package.Service/Method'],
   ];
   for (const [args, says] of cases) {
-    it(`${args.join(' ')}: 64`, async () => {
+    it(`exit with 64: ${args.join(' ')}`, async () => {
       const { code, stderr } = await runCli(['csds', ...args]);
       expect(stderr).toContain(says);
       expect(code).toBe(64);
     });
   }
 
-  it('a certificate that cannot be read: 65', async () => {
+  it('exit with 65 for an unreadable certificate', async () => {
     const { code, stderr } = await runCli(['csds', 'localhost:1', '--cacert', '/nowhere.pem']);
     expect(code).toBe(65);
-    expect(stderr).toContain('the connection to localhost:1 cannot be set up: ENOENT');
+    expect(stderr).toContain('cannot set up the connection to localhost:1: ENOENT');
   });
 });
 
-/** What a process that stays serves, by type and name. */
+/** The CSDS state of a process, by resource name. */
 async function statesOf(address: string): Promise<{ scope: string; node: string; states: Record<string, unknown> }[]> {
   const { stdout } = await csds(address, '-o', 'csds');
   type Config = { name: string; clientStatus: string; versionInfo?: string; errorState?: { details: string } };
@@ -513,7 +511,7 @@ async function statesOf(address: string): Promise<{ scope: string; node: string;
   );
 }
 
-/** The address of a command's own CSDS. */
+/** The CSDS address of a command. */
 async function servedBy(run: ReturnType<typeof startCli>): Promise<string> {
   later(run.interrupt);
   await until(() => run.stderr.includes('CSDS on '), 'CSDS is served');
@@ -521,13 +519,13 @@ async function servedBy(run: ReturnType<typeof startCli>): Promise<string> {
 }
 
 describe.concurrent('--csds-port', () => {
-  it('serves what get holds, under no client_scope', async () => {
+  it('serves the resources of get, without a client_scope', async () => {
     const text = HALF_BROKEN.replace('servers:', '  bad: { "@type": CDS, name: bad, lb_policy: MAGLEV }\nservers:');
     const variables = await serving(scenario(text.replace('resources: [b]', 'resources: [b, bad]')));
     const flags = ['blue', 'bad', 'red', 'gone', '--watch', '-o', 'name', '--csds-port', '0', '--node-id', 'me'];
     const run = startCli(['get', 'cds', ...flags], variables);
     const address = await servedBy(run);
-    await until(() => run.stdout.includes('blue'), 'something is there');
+    await until(() => run.stdout.includes('blue'), 'a resource is printed');
     expect(await statesOf(address)).toEqual([
       {
         scope: '',
@@ -544,16 +542,16 @@ describe.concurrent('--csds-port', () => {
     expect(stdout).toMatch(/CDS +blue +ACKED +2 /);
   });
 
-  it('serves what is still asked for, and what is refused whatever it is', async () => {
+  it('serves requested and rejected resources of get', async () => {
     const variables = await serving(STORY);
     const flags = ['greeter-blue', 'nobody', '--watch', '-o', 'name', '--nack', 'no thanks', '--csds-port', '0'];
     const run = startCli(['get', 'eds', ...flags], variables);
     const address = await servedBy(run);
-    await until(() => run.stdout.includes('greeter-blue'), 'something is there');
+    await until(() => run.stdout.includes('greeter-blue'), 'a resource is printed');
     expect((await statesOf(address))[0]?.states).toEqual({ 'greeter-blue': 'NACKED no thanks', nobody: 'REQUESTED ' });
   });
 
-  it('serves no secret that get does not print', async () => {
+  it('serves secrets redacted, as get prints them', async () => {
     const key = 'nobody-may-see-this-key';
     const server = await LiveServer.start((_, call) => call.write(secretResponse(key)));
     later(() => server.close());
@@ -561,7 +559,7 @@ describe.concurrent('--csds-port', () => {
     const contents = async (...flags: string[]): Promise<string> => {
       const run = startCli(['get', 'sds', 'cert', ...connecting, ...flags]);
       const address = await servedBy(run);
-      await until(() => run.stdout.includes('cert'), 'it is there');
+      await until(() => run.stdout.includes('cert'), 'the secret is printed');
       return (await csds(address, '-o', 'csds', '--show-secrets')).stdout;
     };
     expect(await contents()).not.toContain(key);
@@ -574,21 +572,21 @@ describe.concurrent('--csds-port', () => {
     const path = scenario(`targets: [{ ${target} }, { ${target}, node_id: other }]`);
     const run = startCli(['check', path, '--csds-port', '0'], variables);
     const address = await servedBy(run);
-    let seen: Awaited<ReturnType<typeof statesOf>> = [];
+    let clients: Awaited<ReturnType<typeof statesOf>> = [];
     for (const end = Date.now() + 8000; Date.now() < end; ) {
-      seen = await statesOf(address);
-      if (seen.every(({ states }) => states['greeter-blue'] !== undefined)) break;
+      clients = await statesOf(address);
+      if (clients.every(({ states }) => states['greeter-blue'] !== undefined)) break;
     }
-    expect(seen.map(({ scope }) => scope)).toEqual(['xds:///greeter', 'xds:///greeter']);
-    expect(seen.map(({ node }) => node)).toEqual([expect.any(String), 'other']);
-    expect(seen[0]?.states.greeter).toMatch(/^ACKED/);
+    expect(clients.map(({ scope }) => scope)).toEqual(['xds:///greeter', 'xds:///greeter']);
+    expect(clients.map(({ node }) => node)).toEqual([expect.any(String), 'other']);
+    expect(clients[0]?.states.greeter).toMatch(/^ACKED/);
     run.interrupt();
     expect(await run.done).toBe(130);
     const after = await csds(address);
     expect(after.code).toBe(69);
   });
 
-  it('serves status, too, and says what a port cannot be', async () => {
+  it('serves the state of status, and rejects invalid ports', async () => {
     const variables = await serving(STORY);
     const taken = await peer(tcpPeer(() => {}));
     const port = taken.slice(taken.indexOf(':') + 1);
@@ -603,7 +601,7 @@ describe.concurrent('--csds-port', () => {
     expect(everywhere.stderr).toMatch(/^CSDS on 0\.0\.0\.0:\d+\n/);
   });
 
-  it('--as c-core spells scopes and the node as C-core does, and reads no request', async () => {
+  it('formats scopes and the node as C-core does with --as c-core, and ignores requests', async () => {
     const { address } = await watching(STORY, '--as', 'c-core');
     const { code, stdout } = await csds(address, '--node-match', 'x', '-o', 'csds');
     expect(code).toBe(0);
@@ -614,7 +612,7 @@ describe.concurrent('--csds-port', () => {
 });
 
 describe.concurrent('status -o csds', () => {
-  it('is what a CSDS request would get, filters included', async () => {
+  it('prints the CSDS response, with filters applied', async () => {
     const variables = await serving(STORY);
     const { code, stdout } = await runCli(['status', 'greeter', '-o', 'csds', '--type', 'LDS,CDS'], variables);
     expect(code).toBe(0);

@@ -1,15 +1,15 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ACTS, type ActName } from '../../src/cli/acts.js';
-import { ACT } from '../../src/cli/run/demo-acts.js';
+import { DEMO_STEP_NAMES, type DemoStepName } from '../../src/cli/demo-step-names.js';
+import { DEMO_STEPS } from '../../src/cli/run/demo-steps.js';
 import { temporaryFolder } from '../support/clean-up.js';
 import { ROOT, runCli, startCli, until } from '../support/cli.js';
 import { patientClock } from '../support/patient-clock.js';
 import { serving } from '../support/serving.js';
 
-/** What each act shows, in this order: its title, the application's log, the command, line 1 of the view, the evidence. */
-const STORY: Record<ActName, RegExp[]> = {
+/** The output of each step, in order: title, result of the RPC, command, line 1 of the view, evidence. */
+const OUTPUT: Record<DemoStepName, RegExp[]> = {
   healthy: [
     /A healthy target/,
     /Application: \/shop\.Checkout\/Pay → OK\n/,
@@ -60,8 +60,8 @@ const STORY: Record<ActName, RegExp[]> = {
   ],
 };
 
-/** The texts of the acts, by their place. */
-function acts(stdout: string): string[] {
+/** The outputs of the steps, in order. */
+function stepOutputs(stdout: string): string[] {
   return stdout.split(/^── /m).slice(1);
 }
 
@@ -83,23 +83,23 @@ function comparable(text: string): string {
 }
 
 describe.concurrent('demo', () => {
-  it('tells all acts in order, also where two demos run at once', async () => {
+  it('prints all steps in order, even if two demos run at the same time', async () => {
     const runs = await Promise.all([runCli(['demo']), runCli(['demo'])]);
     for (const { code, stdout, stderr } of runs) {
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
       expect(stdout.replaceAll('\n', ' ')).toContain("The resource timer is 1 s here instead of gRPC's 15 s.");
-      const told = acts(stdout);
-      expect(told.length).toBe(ACTS.length);
-      for (const [i, name] of ACTS.entries()) {
-        expect(told[i]).toMatch(new RegExp(`^${i + 1} of ${ACTS.length} · `));
-        expectInOrder(told[i] as string, STORY[name]);
+      const outputs = stepOutputs(stdout);
+      expect(outputs.length).toBe(DEMO_STEP_NAMES.length);
+      for (const [i, name] of DEMO_STEP_NAMES.entries()) {
+        expect(outputs[i]).toMatch(new RegExp(`^${i + 1} of ${DEMO_STEP_NAMES.length} · `));
+        expectInOrder(outputs[i] as string, OUTPUT[name]);
       }
-      expect(told.at(-1)).toMatch(/\nNext:\n {2}xds-inspect <target> /);
+      expect(outputs.at(-1)).toMatch(/\nNext:\n {2}xds-inspect <target> /);
       expect(stdout).not.toMatch(/[←→] (LDS|RDS|CDS|EDS) \[/);
     }
   });
 
-  it('shows the view that the command prints', async () => {
+  it('prints the same view as the command', async () => {
     const variables = await serving(join(ROOT, 'fixtures/scenarios/demo/permission-error.yaml'));
     const { stdout: view, stderr, code } = await runCli(['orders'], variables);
     const { stdout } = await runCli(['demo', 'permission-error']);
@@ -107,27 +107,27 @@ describe.concurrent('demo', () => {
     expect(comparable(stdout)).toContain(comparable(`$ xds-inspect orders\n${view}${stderr}`));
   });
 
-  it('lists its acts in the help and, with their commands, on its page', async () => {
+  it('lists its steps in the help and, with their commands, on its manual page', async () => {
     const { stdout } = await runCli(['demo', '--help']);
-    expect(stdout.replace(/\s+/g, ' ')).toContain(ACTS.join(', '));
+    expect(stdout.replace(/\s+/g, ' ')).toContain(DEMO_STEP_NAMES.join(', '));
     const rows = readFileSync(join(ROOT, 'docs/commands/demo.md'), 'utf8').match(
       /^\| `[a-z-]+` \| .*`xds-inspect .*$/gm,
     );
-    const typed = ACTS.map((name) => ACT[name].argv.map((word) => basename(word)).join(' '));
+    const typed = DEMO_STEP_NAMES.map((name) => DEMO_STEPS[name].argv.map((word) => basename(word)).join(' '));
     const cells = rows?.map((row) => /^\| `(.*?)` .* `xds-inspect (.*?)` \|$/.exec(row)?.slice(1));
-    expect(cells).toEqual(ACTS.map((name, i) => [name, typed[i]]));
+    expect(cells).toEqual(DEMO_STEP_NAMES.map((name, i) => [name, typed[i]]));
   });
 
-  it('waits 1 s for a resource, not 15 s', async () => {
+  it('uses a resource timer of 1 s instead of 15 s', async () => {
     const { stdout } = await runCli(['demo', 'wrong-name', '-v']);
     expect(stdout).toMatch(/\b1\.0 s\b.* LDS \[?inventory/);
     expect(stdout).not.toContain('15.0 s');
   });
 
-  it('plays one act, with the wire if asked for', async () => {
+  it('runs one step, with requests and responses if -v is given', async () => {
     const { code, stdout, stderr } = await runCli(['demo', 'healthy', '-v']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(acts(stdout).length).toBe(1);
+    expect(stepOutputs(stdout).length).toBe(1);
     expect(stdout).not.toContain('1 of 1');
     expectInOrder(stdout, [
       /\$ xds-inspect .*checkout -v\n/,
@@ -137,24 +137,24 @@ describe.concurrent('demo', () => {
     ]);
   });
 
-  it('is not misled by variables that are meant for other control planes', async () => {
+  it('ignores environment variables for other control planes', async () => {
     const { code, stdout } = await runCli(['demo', 'healthy'], {
       GRPC_XDS_BOOTSTRAP: '/nowhere',
       XDS_INSPECT_OUTPUT: 'json',
       XDS_INSPECT_SERVER: 'nowhere:1',
     });
     expect(code).toBe(0);
-    expectInOrder(stdout, STORY.healthy);
+    expectInOrder(stdout, OUTPUT.healthy);
   });
 
-  it('gives 79 and names the act where the story goes differently', async () => {
+  it('exits with 79 and names the step if a command exits with another code than expected', async () => {
     const packageRoot = temporaryFolder();
     const folder = join(packageRoot, 'fixtures/scenarios/demo');
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, 'healthy.yaml'), 'servers: { p: { serves: [{ type: LDS }] } }');
     const run = startCli(['demo', 'healthy'], {}, false, patientClock.now, '', { packageRoot });
     expect(await run.done).toBe(79);
-    expect(run.stderr).toBe('act healthy: the command exited with 79 instead of 0\n');
+    expect(run.stderr).toBe('step healthy: the command exited with 79 instead of 0\n');
     expect(run.stdout).toMatch(/^xds:\/\/\/checkout {2}FAILS/m);
   });
 
@@ -163,14 +163,14 @@ describe.concurrent('demo', () => {
     await until(() => command.stdout.includes('← LDS'), 'the command runs');
     command.interrupt();
     const pause = startCli(['demo', 'healthy'], {}, true);
-    await until(() => pause.stdout.includes('$ xds-inspect'), 'a person reads');
+    await until(() => pause.stdout.includes('$ xds-inspect'), 'the demo pauses');
     pause.interrupt();
     expect([await command.done, await pause.done]).toEqual([130, 130]);
     for (const { stdout } of [command, pause]) expect(stdout).not.toContain('Next:\n');
     expect(pause.stdout).not.toContain('xds:///checkout  OK');
   });
 
-  it('goes on at once when a key is pressed', async () => {
+  it('continues at once when a key is pressed', async () => {
     const typing = new Set<(text: string) => void>();
     const keyboard = {
       open: (onText: (text: string) => void) => {
@@ -178,7 +178,7 @@ describe.concurrent('demo', () => {
         return () => void typing.delete(onText);
       },
     };
-    // Only a key ends the pause: its end never comes on this clock.
+    // Only a key ends the pause: its timer never fires on this clock.
     let pauseEnd = 0;
     const clock = {
       now: patientClock.now,
@@ -188,7 +188,7 @@ describe.concurrent('demo', () => {
       },
     };
     const run = startCli(['demo', 'healthy'], {}, true, patientClock.now, '', { clock, keyboard });
-    await until(() => typing.size > 0, 'a person reads');
+    await until(() => typing.size > 0, 'the demo pauses');
     for (const type of typing) type('\r');
     expect(await run.done).toBe(0);
     expect(typing.size).toBe(0);
@@ -199,7 +199,7 @@ describe.concurrent('demo', () => {
     { where: 'on a terminal', argv: ['demo', 'healthy'], isTerminal: true, pauses: true },
     { where: 'on a terminal with --fast', argv: ['demo', 'healthy', '--fast'], isTerminal: true, pauses: false },
     { where: 'in a pipe', argv: ['demo', 'healthy'], isTerminal: false, pauses: false },
-  ])('leaves time to read only $where', async ({ argv, isTerminal, pauses }) => {
+  ])('pauses only on a terminal without --fast: $where', async ({ argv, isTerminal, pauses }) => {
     const waits = new Set<number>();
     const clock = {
       now: patientClock.now,

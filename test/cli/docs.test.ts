@@ -16,19 +16,21 @@ describe('docs', () => {
     expect(stdout.slice(0, start.length)).toBe(start);
   });
 
-  it('leads from a tear to the page on tears', async () => {
+  it('links from the term tear to the page on tears', async () => {
     const { stdout } = await runCli(['docs', 'tear']);
     expect(stdout).toMatch(/^See also: .*\(tears\.md\)/m);
   });
 
-  it('answers a word that the manual lacks with 64 and the nearest one', async () => {
+  it('exits with 64 and the nearest word for an unknown word', async () => {
     const { code, stdout, stderr } = await runCli(['docs', 'glossery']);
     expect({ code, stdout }).toEqual({ code: 64, stdout: '' });
-    expect(stderr).toContain('the manual has nothing on "glossery" (did you mean "glossary"?)');
+    expect(stderr).toContain('no manual page for "glossery" (did you mean "glossary"?)');
   });
 
-  it('is named at the end of the help text', async () => {
-    const { stdout } = await runCli(['--help']);
-    expect(stdout).toContain('xds-inspect docs glossary');
+  it.each([[['--help']], [['report', '--help']]])('is named at the end of %j', async (argv) => {
+    const { stdout } = await runCli(argv);
+    expect(stdout).toMatch(
+      /\n.*: xds-inspect docs TERM .*\nAll terms: xds-inspect docs glossary, or docs\/glossary\.md\n$/,
+    );
   });
 });

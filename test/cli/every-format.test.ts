@@ -15,7 +15,7 @@ let variables: Record<string, string>;
 let recording: string;
 const running: CliRun[] = [];
 
-/** Resource files, expectations and a bootstrap that hold every hostile text. */
+/** Resource files, expectations and a bootstrap that contain every hostile text. */
 function hostileFiles(): Record<string, string> {
   const clusters = TEXTS.map((name) => ({
     '@type': 'type.googleapis.com/envoy.config.cluster.v3.Cluster',
@@ -42,7 +42,7 @@ function hostileFiles(): Record<string, string> {
 
 const path = (name: string): string => join(folder, name);
 
-/** How to make each command print hostile text; a command with formats that is not here fails the test below. */
+/** Command lines that print hostile text. A command with formats that is missing here fails a test below. */
 const RECIPES: Record<string, (format: string) => string[][]> = {
   report: () => [['report', 'greeter', '--timeout', '20s']],
   status: () => [['status', 'greeter', '--timeout', '20s']],
@@ -72,7 +72,7 @@ const RECIPES: Record<string, (format: string) => string[][]> = {
   'bootstrap resolve': () => TEXTS.map((text) => ['bootstrap', 'resolve', `xds:///${text}`, path('good.json')]),
 };
 
-/** Commands whose formats depend on a view, by view; and `serve`, which has tests of its own below. */
+/** Commands whose formats depend on a view, and `serve`. They have separate tests below. */
 const BY_VIEW = ['csds', 'replay', 'serve'];
 
 const outputOf = (command: Command): readonly string[] | undefined => command.options.output?.choices;
@@ -115,8 +115,8 @@ describe.concurrent('every format of every command', () => {
     expect(new Set([...Object.keys(RECIPES), ...BY_VIEW])).toEqual(names);
   });
 
-  it('is in the registry, and everything in the registry can be asked for', () => {
-    // Beside other formats, on stderr, or from flags of their own.
+  it('is in the registry, and every registered format can be selected', () => {
+    // Formats that are printed with others, on stderr, or by other flags.
     const implied = new Set([
       'findings',
       'problems',
@@ -135,7 +135,7 @@ describe.concurrent('every format of every command', () => {
   });
 
   it.each(listed.filter(({ name }) => Object.hasOwn(RECIPES, name)))(
-    '$name -o $format shows hostile text for what it is',
+    '$name -o $format escapes hostile text',
     async ({ name, format }) => {
       let printed = 0;
       for (const argv of RECIPES[name]?.(format) ?? []) {
@@ -155,17 +155,17 @@ describe.concurrent('every format of every command', () => {
   const replayed = listed.filter(
     ({ name, format }) => views.includes(name) && !(name === 'watch' && format === 'table'),
   );
-  it.each(replayed)('replay $name -o $format shows hostile text for what it is', async ({ name, format }) => {
+  it.each(replayed)('replay $name -o $format escapes hostile text', async ({ name, format }) => {
     const file = name === 'check' ? [path('expectations.yaml')] : [];
     await expectHarmless(['replay', recording, name, ...file, '-o', format, '--fail-on', 'none']);
   });
 
-  it.each(formatsOf('what-if'))('replay as a comparison, -o %s, shows hostile text for what it is', async (format) => {
+  it.each(formatsOf('what-if'))('replay of a what-if comparison with -o %s escapes hostile text', async (format) => {
     const { stdout } = await expectHarmless(['replay', recording, '--feature', 'fail_on_data_errors', '-o', format]);
     expect(stdout.length).toBeGreaterThan(20);
   });
 
-  it('csds shows hostile text for what it is, in every view', async () => {
+  it('csds escapes hostile text in every view', async () => {
     const client = startCli(['watch', 'greeter', '--csds-port', '0'], variables);
     running.push(client);
     await until(() => client.stderr.includes('CSDS on '), 'CSDS is served');
@@ -188,7 +188,7 @@ describe.concurrent('every format of every command', () => {
     }
   });
 
-  it.each(formatsOf('plane'))('serve -o %s shows what a hostile client requests for what it is', async (format) => {
+  it.each(formatsOf('plane'))('serve -o %s escapes the requests of a hostile client', async (format) => {
     const server = startCli(['serve', 'first-look', '--port', '0', '-o', format]);
     await until(() => server.stderr.includes('Stop with Ctrl-C'), 'serve starts');
     const config = /GRPC_XDS_BOOTSTRAP_CONFIG='(.*)'/.exec(server.stderr)?.[1] as string;
@@ -201,12 +201,12 @@ describe.concurrent('every format of every command', () => {
     expectVisible(server.stdout, `serve -o ${format}`);
   });
 
-  it('check --init writes YAML in which nothing hides', async () => {
+  it('check --init escapes hostile text in YAML', async () => {
     const { stdout } = await expectHarmless(['check', '--init', 'greeter', '--timeout', '20s']);
     expect(stdout).toContain('targets:');
   });
 
-  it('replay shows what is wrong with a damaged recording for what it is', async () => {
+  it('replay escapes the problems of a damaged recording', async () => {
     const damaged = path('damaged.xdsrec');
     writeFileSync(damaged, readFileSync(recording, 'utf8').split('\n').slice(0, -2).join('\n'));
     appendFileSync(damaged, `\n{"kind":"${HOSTILE.c1}${HOSTILE.direction}${HOSTILE.bell}"}\n`);

@@ -14,7 +14,7 @@ servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }, { type: CD
 `;
 
 describe.concurrent('explain', () => {
-  it('says that an RPC works, where it goes, and how long it may take', async () => {
+  it('prints the cluster and the timeout of an RPC that works', async () => {
     const { code, stdout } = await explain(await serving(STORY), '--method', '/a.B/C', '--deadline', '5s');
     expect(code).toBe(0);
     expect(stdout).toMatch(/^xds:\/\/\/greeter {2}OK {2}RPCs to \/a\.B\/C find a usable endpoint\n/);
@@ -23,7 +23,7 @@ describe.concurrent('explain', () => {
     expect(stdout).toMatch(/would connect to 127\.0\.0\.1:8081, /);
   });
 
-  it('names the status that gRPC gives, the cluster that is in the way, and who said so', async () => {
+  it('prints the RPC status, the blocking cluster and the origin of its error', async () => {
     const { code, stdout } = await explain(await serving(scenario(HALF_BROKEN)), '--method', '/a.B/C', '-o', 'json');
     expect(code).toBe(79);
     const view = JSON.parse(stdout);
@@ -38,7 +38,7 @@ describe.concurrent('explain', () => {
     expect(view.hints).toEqual(['Allow node "xds-inspect" to read cluster red in the control plane.']);
   });
 
-  it('says why earlier routes were not taken, and which limit counts', async () => {
+  it('explains why earlier routes do not match and which timeout applies', async () => {
     const routes = [
       '{ match: { prefix: /x }, route: { cluster: blue } }',
       '{ match: { prefix: "", headers: [{ name: env, string_match: { exact: canary } }] }, route: { cluster: blue, max_stream_duration: { max_stream_duration: 2s }, retry_policy: { retry_on: unavailable, num_retries: 2 } } }',
@@ -90,7 +90,7 @@ servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }] } }
       /Add "greeter" to the domains of a virtual host in LDS greeter/,
     ],
     [
-      'a listener that is rejected',
+      'a rejected listener',
       `
 resources: { l: ${listener('xff_num_trusted_hops: 1, rds: { route_config_name: x, config_source: { ads: {} } }')} }
 servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }] } }
@@ -105,7 +105,7 @@ servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }] } }
     expect(stdout).toMatch(new RegExp(`→ .*${hint.source}`));
   });
 
-  it('knows a control plane that cannot be reached', async () => {
+  it('explains an RPC when the control plane cannot be reached', async () => {
     const config = '{"xds_servers":[{"server_uri":"127.0.0.1:1","channel_creds":[{"type":"insecure"}]}]}';
     const { code, stdout, stderr } = await explain({ GRPC_XDS_BOOTSTRAP_CONFIG: config });
     expect({ code, stderr }).toEqual({ code: 69, stderr: '' });
@@ -113,15 +113,15 @@ servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }] } }
     expect(stdout).toMatch(/\n→ Start the control plane .*, or correct server_uri in the bootstrap\.\n/);
   });
 
-  it('refuses what is no method, header or deadline', async () => {
+  it('rejects invalid methods, headers and deadlines', async () => {
     const config = '{"xds_servers":[{"server_uri":"127.0.0.1:1","channel_creds":[{"type":"insecure"}]}]}';
     const wrong: [flags: string[], message: string][] = [
       [['--method', 'SayHello'], '--method takes /package.Service/Method, not "SayHello"'],
       [['--method', '/a/b/c'], '--method takes /package.Service/Method'],
       [['--header', 'x'], '--header takes name:value, not "x"'],
-      [['--header', 'k-bin:!'], 'a binary value is given in base64'],
+      [['--header', 'k-bin:!'], 'a binary value must be base64'],
       [['--deadline', 'soon'], '--deadline takes a time such as 500ms'],
-      [['--deadline', '0s'], '--deadline 0s leaves no time'],
+      [['--deadline', '0s'], '--deadline must be longer than 0s'],
     ];
     for (const [flags, message] of wrong) {
       expect(await explain({ GRPC_XDS_BOOTSTRAP_CONFIG: config }, ...flags), flags.join(' ')).toMatchObject({
@@ -132,7 +132,7 @@ servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }] } }
     }
   });
 
-  it('says what else decides: faults, drops, a limit, a host that is replaced, the fallback server', async () => {
+  it('prints faults, drops, the circuit breaker, the rewritten host and the fallback server', async () => {
     const text = scenario(`
 resources:
   l: ${listener('route_config: { virtual_hosts: [{ domains: ["*"], routes: [{ match: { prefix: "" }, route: { cluster: blue, auto_host_rewrite: true } }] }] }', '{ name: fault, typed_config: { "@type": type.googleapis.com/envoy.extensions.filters.http.fault.v3.HTTPFault, delay: { fixed_delay: 2s, percentage: { numerator: 30 } }, abort: { grpc_status: 7, percentage: { numerator: 10 } } } }, ')}
@@ -153,7 +153,7 @@ servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }, { type: CD
     expect(code).toBe(79);
   });
 
-  it('says what a server makes of a call, filter chain by filter chain (A36, A41)', async () => {
+  it('explains an RPC on a server for each filter chain (A36, A41)', async () => {
     const chain = (match: string, rules: string): string =>
       `{ ${match} filters: [{ name: h, typed_config: { "@type": type.googleapis.com/envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager, http_filters: [{ name: rbac, typed_config: { "@type": type.googleapis.com/envoy.extensions.filters.http.rbac.v3.RBAC, rules: ${rules} } }, { name: router, typed_config: { "@type": type.googleapis.com/envoy.extensions.filters.http.router.v3.Router } }], route_config: { virtual_hosts: [{ domains: ["*"], routes: [{ match: { prefix: /a }, non_forwarding_action: {} }] }] } } }] }`;
     const nobody = '{ action: ALLOW }';
@@ -178,10 +178,10 @@ servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }] } }
     );
     expect(stdout).toContain('└ filter rbac   ✗ rejects the RPC');
     expect(code).toBe(0);
-    const whole = await run();
-    expect(whole.stdout).toMatch(/^#server:0\.0\.0\.0:8080 {2}OK\b/);
-    expect(whole.stdout).toContain('  filter chain 1 of 2  {source_type=SAME_IP_OR_LOOPBACK}  OK\n');
-    expect(whole.stdout).toContain('  filter chain 2 of 2  {source_type=EXTERNAL}             OK\n');
+    const all = await run();
+    expect(all.stdout).toMatch(/^#server:0\.0\.0\.0:8080 {2}OK\b/);
+    expect(all.stdout).toContain('  filter chain 1 of 2  {source_type=SAME_IP_OR_LOOPBACK}  OK\n');
+    expect(all.stdout).toContain('  filter chain 2 of 2  {source_type=EXTERNAL}             OK\n');
     const other = await run('--method', '/x.Y/Z', '-o', 'json');
     expect(other.code).toBe(79);
     expect(JSON.parse(other.stdout)).toMatchObject({
@@ -191,7 +191,7 @@ servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }] } }
     });
   });
 
-  it('judges all routes if no call is given: which calls work, which do not, and why', async () => {
+  it('evaluates all routes if no RPC is given', async () => {
     const routes = [
       '{ match: { prefix: /orders.Admin }, route: { cluster: red } }',
       '{ match: { prefix: /orders.Reports }, route: { weighted_clusters: { clusters: [{ name: blue, weight: 9 }, { name: red, weight: 1 }] } } }',
@@ -247,7 +247,7 @@ servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }] } }
     );
   });
 
-  it('lists at most 20 routes, those that fail first', async () => {
+  it('lists at most 20 routes, failing routes first', async () => {
     const good = Array.from({ length: 30 }, (_, i) => `{ match: { prefix: /s${i}/ }, route: { cluster: blue } }`);
     const bad = '{ match: { prefix: "" }, redirect: { path_redirect: /x } }';
     const { stdout, code } = await explain(await serving(scenario(ROUTES([...good, bad].join(', ')))));
@@ -258,7 +258,7 @@ servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }] } }
     expect(code).toBe(79);
   });
 
-  it('exits with 0 where every route works, whatever the path / gets', async () => {
+  it('exits with 0 if every route works, even if the path / matches none', async () => {
     const text = ROUTES('{ match: { prefix: /a }, route: { cluster: blue } }');
     const { stdout, code } = await explain(await serving(scenario(text)));
     expect(stdout).toMatch(/^xds:\/\/\/greeter {2}OK {2}every route finds a usable endpoint\n/);

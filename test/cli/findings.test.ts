@@ -7,8 +7,8 @@ const behaviour = (name: string): Promise<{ GRPC_XDS_BOOTSTRAP_CONFIG: string }>
   serving(join(ROOT, `fixtures/scenarios/findings/${name}.yaml`));
 
 describe.concurrent('findings about the control plane', () => {
-  // The first to load what all these commands need, which takes its time on a busy machine.
-  it('that do not exist cannot be suppressed', async () => {
+  // This test runs first. It loads the modules of all these commands, which is slow on a busy machine.
+  it('cannot be suppressed by unknown codes', async () => {
     for (const command of ['status', 'watch', 'config', 'explain', 'tears']) {
       const run = await runCli([
         command,
@@ -25,7 +25,7 @@ describe.concurrent('findings about the control plane', () => {
     }
   });
 
-  it('decide the exit code, unless they are suppressed or nothing does', async () => {
+  it('decide the exit code, unless they are suppressed or --fail-on is none', async () => {
     const variables = await behaviour('unrequested-type');
     const codes = [
       [],
@@ -36,7 +36,7 @@ describe.concurrent('findings about the control plane', () => {
     expect(await Promise.all(codes)).toEqual([79, 0, 0, 79]);
   });
 
-  it('fail a command from the severity on that it is told', async () => {
+  it('cause exit code 79 from the severity of --failure-threshold on', async () => {
     const variables = await behaviour('unrequested-resource');
     const codes = ['error', 'warning', 'note'].map(
       async (threshold) => (await runCli(['status', 'greeter', '--failure-threshold', threshold], variables)).code,
@@ -44,7 +44,7 @@ describe.concurrent('findings about the control plane', () => {
     expect(await Promise.all(codes)).toEqual([0, 0, 79]);
   });
 
-  it('are filtered as resources are', async () => {
+  it('are filtered like resources', async () => {
     const variables = await behaviour('unrequested-resource');
     const shown = async (...flags: string[]): Promise<string[]> => {
       const { stdout } = await runCli(['status', 'greeter', '-o', 'json', ...flags], variables);
@@ -57,7 +57,7 @@ describe.concurrent('findings about the control plane', () => {
     expect(await shown('--status', 'ACKED')).toEqual([]);
   });
 
-  it('are whole in JSON', async () => {
+  it('are complete in JSON', async () => {
     const { stdout } = await runCli(['status', 'greeter', '-o', 'json'], await behaviour('unrequested-error'));
     expect(JSON.parse(stdout).scopes[0].findings).toEqual([
       {
@@ -80,7 +80,7 @@ describe.concurrent('findings about the control plane', () => {
     ]);
   });
 
-  it('stand in status with code, what and what to do', async () => {
+  it('are printed by status with code, message and advice', async () => {
     const run = await runCli(['status', 'greeter'], await behaviour('too-large'));
     expect(run.code).toBe(79);
     expect(run.stdout).toMatch(
@@ -93,7 +93,7 @@ describe.concurrent('findings about the control plane', () => {
     expect(run.stderr).toBe('exit 79: 1 finding (XI215)\n');
   });
 
-  it('name a response that is too large for C-core, and not the end of its stream', async () => {
+  it('report a response that is too large for C-core, but not the end of its stream', async () => {
     const flags = ['--as', 'c-core', '--timeout', '2500ms', '-o', 'json'];
     const { stdout, code } = await runCli(['status', 'greeter', ...flags], await behaviour('too-large'));
     const { findings } = JSON.parse(stdout).scopes[0];
@@ -101,7 +101,7 @@ describe.concurrent('findings about the control plane', () => {
     expect(code).toBe(75);
   });
 
-  it('are one line for a storm, which keeps nobody waiting', async () => {
+  it('are one line for repeated responses, which do not delay settling', async () => {
     const variables = await behaviour('nack-loop');
     const run = await runCli(['status', 'greeter'], variables);
     expect(run.code).toBe(79);
@@ -115,7 +115,7 @@ describe.concurrent('findings about the control plane', () => {
     expect(lines.length).toBeLessThan(60);
   });
 
-  it('are told by config, explain and tears as well', async () => {
+  it('are printed by config, explain and tears too', async () => {
     const variables = await behaviour('unrequested-resource');
     const what = 'XI205 note  CDS version 1 contains green, which the client did not request';
     const config = await runCli(['config', 'greeter'], variables);

@@ -6,7 +6,7 @@ import { later, listener, scenario, serving, startServing } from '../support/ser
 
 const RDS = 'rds: { config_source: { ads: {} }, route_config_name: rt }';
 
-/** Every kind of name that leads from one type to the next. */
+/** Every kind of reference from one resource type to the next. */
 const RESOURCES = `
 resources:
   l: ${listener(RDS)}
@@ -56,7 +56,7 @@ describe.concurrent('get all', () => {
     expect(events.map(({ type, name }) => `${type}/${name}`).sort()).toEqual([...EVERYTHING].sort());
   });
 
-  it('requests clusters by the names in routes where the server lists none', async () => {
+  it('requests clusters by the names in routes if the server lists none', async () => {
     const rules = `
       - { request: CDS, names: [], do: [{ send: { type: CDS, version: "0", resources: [] } }] }
       - { request: CDS, names: [blue, green], do: [{ send: { type: CDS, version: "3", resources: [b, g] } }] }`;
@@ -66,7 +66,7 @@ describe.concurrent('get all', () => {
     expect({ code, names: lines(stdout) }).toEqual({ code: 0, names: EVERYTHING });
   });
 
-  it('says of each type that there is nothing, and at which version', async () => {
+  it('reports each type without resources, with its version', async () => {
     const server = await LiveServer.start(({ responseNonce, typeUrl }, call) => {
       if (responseNonce === '') call.write(responseBytes('6', [], { typeUrl }));
     });
@@ -94,7 +94,7 @@ describe.concurrent('get all', () => {
     );
   });
 
-  it('prints what came, and says which name has no answer', async () => {
+  it('prints the received resources, and reports names without a response', async () => {
     const variables = await serving(serves(ALL[0] as string, ALL[2] as string));
     const { code, stdout, stderr } = await runCli(['get', 'all', '-o', 'name', '--timeout', '1s'], variables);
     expect({ code, names: lines(stdout) }).toEqual({ code: 75, names: ['LDS/greeter', 'CDS/blue', 'CDS/green'] });
@@ -119,22 +119,22 @@ describe.concurrent('get all', () => {
     ]);
   });
 
-  it('says once that the server cannot be reached', async () => {
+  it('reports once that the server cannot be reached', async () => {
     const run = await runCli(['get', 'all', '--server', `127.0.0.1:${await freePort()}`, '--plaintext']);
     expect([run.code, run.stdout, lines(run.stderr)]).toEqual([69, '', [expect.stringContaining('cannot be reached')]]);
   });
 
-  it('prints what came when it is interrupted', async () => {
+  it('prints the received resources when interrupted', async () => {
     const { plane, variables } = await startServing(serves(ALL[0] as string, ALL[2] as string));
     const run = startCli(['get', 'all', '-o', 'name'], variables);
-    await until(() => plane.stdout.includes('RDS'), 'a request for RDS');
+    await until(() => plane.stdout.includes('RDS'), 'RDS is requested');
     run.interrupt();
     expect(await run.done).toBe(130);
     expect(lines(run.stdout)).toEqual(['LDS/greeter', 'CDS/blue', 'CDS/green']);
     expect(plane.stdout).not.toContain('EDS');
   });
 
-  it('leaves out names of an authority that the bootstrap lacks, and fails for them', async () => {
+  it('omits names of an authority that the bootstrap lacks, and fails', async () => {
     const far = 'xdstp://far/envoy.config.route.v3.RouteConfiguration/rt';
     const path = scenario(`
 resources:
@@ -150,7 +150,7 @@ servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }, { type: CD
     [['get', 'all', '--watch'], '--watch requires a single type'],
     [['get', 'all', '--record', 'x.xdsrec'], '--record requires a single type'],
     [['get', 'all', '--csds-port', '0'], '--csds-port requires a single type'],
-  ])('refuses %j with 64', async (argv, message) => {
+  ])('rejects %j with 64', async (argv, message) => {
     const { code, stdout, stderr } = await runCli([...argv, '--server', 'localhost:1', '--plaintext']);
     expect({ code, stdout }).toEqual({ code: 64, stdout: '' });
     expect(stderr).toContain(message);

@@ -24,13 +24,13 @@ async function liveServer(respond: Respond): Promise<string[]> {
   return ['--server', server.uri, '--plaintext'];
 }
 
-/** Half of it good, half of it refused by the server. */
+/** One valid resource, and one for which the server reports an error. */
 async function recordHalf(...flags: string[]): ReturnType<typeof runCli> {
   return await runCli(['get', 'cds', 'blue', 'red', '--record', path, ...flags], await serving(scenario(HALF_BROKEN)));
 }
 
 describe('get --record', () => {
-  it.each(['yaml', 'json', 'ndjson', 'table', 'name'])('is replayed as it was printed: -o %s', async (output) => {
+  it.each(['yaml', 'json', 'ndjson', 'table', 'name'])('replays the same output with -o %s', async (output) => {
     const live = await recordHalf('-o', output);
     expect(live.stdout).toContain('blue');
     expect(live.stderr).toContain('red: ');
@@ -39,12 +39,12 @@ describe('get --record', () => {
     expect(live.code).toBe(79);
   });
 
-  it('keeps what was asked for, and how: a timeout and a rejection', async () => {
+  it('keeps the request with its timeout and NACK', async () => {
     const flags = await liveServer((request, call) => {
       if (request.responseNonce === '') call.write(responseBytes('1', [clusterBytes('blue')]));
     });
-    const asked = ['get', 'cds', 'blue', 'gone', '--nack', 'no thanks', '--timeout', '300ms'];
-    const live = await runCli([...asked, '-o', 'json', '-v', '--record', path, ...flags]);
+    const request = ['get', 'cds', 'blue', 'gone', '--nack', 'no thanks', '--timeout', '300ms'];
+    const live = await runCli([...request, '-o', 'json', '-v', '--record', path, ...flags]);
     expect(live.code).toBe(75);
     expect(live.stderr).toMatch(/no thanks[\s\S]*gone: no response within 300 ms/);
     expect(JSON.parse(live.stdout)).toMatchObject({ nack: 'no thanks', missing: ['gone'] });
@@ -63,23 +63,23 @@ describe('get --record', () => {
     expect({ code, stdout, stderr }).toEqual({ code: 75, stdout: live.stdout, stderr: live.stderr });
   });
 
-  it('keeps a watch: everything that came, up to a time if one is given', async () => {
+  it('keeps all changes of --watch, up to a time if one is given', async () => {
     const flags = await liveServer((request, call) => {
       const version = request.versionInfo === '' ? '1' : '2';
       if (request.versionInfo !== '2') call.write(responseBytes(version, [clusterBytes('blue', Number(version))]));
     });
     const run = startCli(['get', 'cds', '--watch', '-o', 'ndjson', '--record', path, ...flags]);
     later(run.interrupt);
-    await until(() => run.stdout.includes('"version":"2"'), 'the second version comes');
+    await until(() => run.stdout.includes('"version":"2"'), 'the second version arrives');
     run.interrupt();
     expect(await run.done).toBe(130);
-    // It is over, and nobody interrupts it now.
+    // The recorded session was interrupted. The replay is not.
     expect(await replay('-o', 'ndjson')).toMatchObject({ code: 0, stdout: run.stdout });
     expect(await replay('-o', 'ndjson', '--at', '0ms')).toMatchObject({ code: 0, stdout: '' });
     expect(await replay('-o', 'table')).toMatchObject({ code: 64 });
   });
 
-  it('says what was missing where one looks before the end', async () => {
+  it('reports missing resources if replayed up to an earlier time', async () => {
     await recordHalf();
     const early = await replay('--at', '0ms');
     expect(early).toMatchObject({ code: 75, stdout: '' });
@@ -88,7 +88,7 @@ describe('get --record', () => {
     );
   });
 
-  it('leaves secrets out, unless they are asked for', async () => {
+  it('omits secrets without --show-secrets', async () => {
     const key = 'nobody-may-see-this-key';
     const flags = await liveServer((_, call) => call.write(secretResponse(key)));
     const bytes = (): string => Buffer.from(parts(readFileSync(path, 'utf8')), 'base64').toString('latin1');
@@ -105,7 +105,7 @@ describe('get --record', () => {
     expect((await replay()).stdout).toBe(hidden.stdout);
   });
 
-  it('shows types of yours with the files that describe them', async () => {
+  it('prints user types with the files that define them', async () => {
     writeFileSync(join(folder, 'w.proto'), 'syntax = "proto3"; package acme; message Widget { string name = 1; }');
     const typeUrl = 'type.googleapis.com/acme.Widget';
     const value = Buffer.from('\n\u0001a');
@@ -123,26 +123,26 @@ describe('get --record', () => {
   });
 
   it.each([
-    [['status'], 'made by get, which follows no target: leave out the view'],
-    [['--events'], '-o ndjson has its events, -v the wire'],
-    [['--feature', 'fail_on_data_errors'], 'made by get, which follows no target: there is no "what if" of it'],
-    [['--as', 'c-core'], 'there is no "what if" of it'],
-    [['--name', 'blue'], '--name chooses among the resources of targets'],
-    [['-o', 'wide'], '--output takes yaml, json, table, name, ndjson here, not "wide"'],
+    [['status'], 'made by get and has no targets: omit the view'],
+    [['--events'], '-o ndjson prints its events, -v the messages'],
+    [['--feature', 'fail_on_data_errors'], 'made by get and has no targets: it has no what-if run'],
+    [['--as', 'c-core'], 'it has no what-if run'],
+    [['--name', 'blue'], '--name filters the resources of targets'],
+    [['-o', 'wide'], '--output takes yaml, json, table, name, ndjson for this view, not "wide"'],
     [['--fail-on', 'TIMEOUT'], '--fail-on takes NACKED, RECEIVED_ERROR, none, not "TIMEOUT"'],
-  ])('%j makes no sense of it: 64, and why', async (flags, why) => {
+  ])('rejects %j with 64 and the reason', async (flags, why) => {
     await recordHalf('-q');
     const { code, stdout, stderr } = await replay(...flags);
     expect({ code, stdout }).toEqual({ code: 64, stdout: '' });
     expect(stderr).toContain(why);
   });
 
-  it('is the only thing that get shows', async () => {
+  it('is required by the view get', async () => {
     await runCli(['status', 'greeter', '--record', path], await serving(STORY));
     expect(await replay('get')).toMatchObject({
       code: 64,
       stdout: '',
-      stderr: expect.stringContaining('this recording follows targets'),
+      stderr: expect.stringContaining('the view get requires a recording made by get'),
     });
   });
 
@@ -151,7 +151,7 @@ describe('get --record', () => {
     ['"names":["blue","red"]', '"names":["xdstp://nobody/x"]', 'this is not an xdstp name'],
     ['"follows":false', '"follows":1', '"fetch" is missing or invalid'],
     ['recording/v2', 'recording/v3', 'this version reads up to xds-inspect/recording/v2'],
-  ])('%s changed to %s: 65, and why', async (good, bad, why) => {
+  ])('exits with 65 and the reason if %s is changed to %s', async (good, bad, why) => {
     await recordHalf();
     const text = readFileSync(path, 'utf8');
     expect(text).toContain(good);
@@ -162,7 +162,7 @@ describe('get --record', () => {
   });
 });
 
-/** The first stretch of bytes that was recorded. */
+/** The first recorded byte sequence. */
 function parts(text: string): string {
   return /"parts":\[(?:\{"bytes":)?"([^"]+)"/.exec(text)?.[1] as string;
 }

@@ -32,7 +32,7 @@ metadata: { filter_metadata: { notes: { text: "two\\nlines", yes: "on", big: 1e3
 load_assignment: { endpoints: [{ lb_endpoints: [{ endpoint: { address: { socket_address: { address: a.example, port_value: 80 } } } }] }] }
 `;
 
-/** A folder of resources, served. */
+/** Serves a folder of resources. */
 async function servingFolder(contents: string): Promise<Record<string, string>> {
   return serving(dirname(file('all.yaml', contents)));
 }
@@ -44,7 +44,7 @@ async function liveServer(respond: Respond): Promise<{ server: LiveServer; flags
 }
 
 describe.concurrent('get', () => {
-  it('prints every resource of a type as a YAML document, that validate and serve take again', async () => {
+  it('prints every resource of a type as a YAML document that validate and serve accept', async () => {
     const variables = await servingFolder(CLUSTERS);
     const first = await runCli(['get', 'cds'], variables);
     expect([first.code, first.stderr]).toEqual([0, '']);
@@ -67,13 +67,13 @@ describe.concurrent('get', () => {
     expect(withoutHeadings(second.stdout)).toBe(withoutHeadings(first.stdout));
   });
 
-  it('finds places in the second document of a file', async () => {
+  it('prints resources whose problems validate locates in the second document', async () => {
     const path = file('two.yaml', `---\n"@type": CDS\nname: a\n---\n"@type": CDS\nname: b\nlb_policy: RING\n`);
     const { code, stdout } = await runCli(['validate', path]);
     expect([code, stdout]).toEqual([65, expect.stringContaining('two.yaml:7:1')]);
   });
 
-  it('prints a document for scripts', async () => {
+  it('prints a JSON document', async () => {
     const { code, stdout } = await runCli(
       ['get', 'Cluster', 'blue', 'red', '-o', 'json'],
       await serving(scenario(HALF_BROKEN)),
@@ -101,7 +101,7 @@ describe.concurrent('get', () => {
     expect(view.resources[0]).not.toHaveProperty('problems');
   });
 
-  it('prints names, a table, events', async () => {
+  it('prints names, a table and events', async () => {
     const variables = await servingFolder(CLUSTERS);
     const print = async (format: string): Promise<string> =>
       (await runCli(['get', 'cds', '-o', format], variables)).stdout;
@@ -119,7 +119,7 @@ describe.concurrent('get', () => {
     ]);
   });
 
-  it('shows what gRPC rejects, says why, and tells the server', async () => {
+  it('prints resources that gRPC rejects with the reason, and sends a NACK', async () => {
     const variables = await servingFolder('{ "@type": CDS, name: bad, type: STATIC }');
     const { code, stdout, stderr } = await runCli(['get', 'cds', '-v'], variables);
     expect(code).toBe(79);
@@ -136,13 +136,13 @@ describe.concurrent('get', () => {
     expect(nack).toContain('unknown discovery type');
   });
 
-  it('rejects on purpose', async () => {
+  it('rejects every response with --nack', async () => {
     const { server, flags } = await liveServer((request, call) => {
       if (request.responseNonce === '') call.write(responseBytes('1', [clusterBytes('a')]));
     });
     const { code, stdout } = await runCli(['get', 'cds', 'a', '--nack', 'to see what you do', '-o', 'name', ...flags]);
     expect([code, stdout]).toEqual([0, 'a\n']);
-    await until(() => server.requests.length === 2, 'the server gets the NACK');
+    await until(() => server.requests.length === 2, 'the server receives the NACK');
     expect(server.requests[0]).toMatchObject({
       resourceNames: ['a'],
       versionInfo: '',
@@ -157,7 +157,7 @@ describe.concurrent('get', () => {
     });
   });
 
-  it('tells once of a server that goes on and on, and fails for it', async () => {
+  it('reports a server that resends without end once, and fails', async () => {
     let nonce = 0;
     let isEmpty = false;
     const { flags } = await liveServer((_request, call) => {
@@ -183,15 +183,15 @@ describe.concurrent('get', () => {
       },
     ]);
     const watched = await runCli(['get', 'cds', '*', '--watch', '--for', '1500ms', '-o', 'ndjson', ...flags]);
-    const told = watched.stdout
+    const findings = watched.stdout
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line));
-    expect(told.length).toBeLessThanOrEqual(3);
-    expect(told[0]).toMatchObject({ kind: 'finding', change: 'opened', code: 'XI214' });
+    expect(findings.length).toBeLessThanOrEqual(3);
+    expect(findings[0]).toMatchObject({ kind: 'finding', change: 'opened', code: 'XI214' });
   });
 
-  it('acknowledges what gRPC does not read, and keeps secrets unless told otherwise', async () => {
+  it('ACKs types that gRPC does not use, and redacts secrets without --show-secrets', async () => {
     const variables = await servingFolder(`
 - { "@type": "${SDS}", name: cert, tls_certificate: { private_key: { inline_string: KEY }, certificate_chain: { inline_string: CHAIN } } }
 - { "@type": "${SDS}", name: generic, generic_secret: { secret: { inline_string: KEY } } }
@@ -209,7 +209,7 @@ describe.concurrent('get', () => {
     expect(stdout).toContain('inlineString: KEY\n');
   });
 
-  it('prints types and fields that nobody knows', async () => {
+  it('prints unknown types and fields', async () => {
     const typeUrl = 'acme.example/acme.Widget';
     const { server, flags } = await liveServer((request, call) => {
       const resources = [{ typeUrl, value: Uint8Array.of(0x0a, 1, 119, 0x10, 5) }];
@@ -227,7 +227,7 @@ describe.concurrent('get', () => {
       '@error': 'type not known',
       '@value': 'CgF3EAU=',
     });
-    expect(server.requests.map(({ typeUrl: asked }) => asked)).toEqual([typeUrl, typeUrl]);
+    expect(server.requests.map(({ typeUrl: requested }) => requested)).toEqual([typeUrl, typeUrl]);
 
     const widget = file('w.proto', 'syntax = "proto3"; package acme; message Widget { string name = 1; }');
     const known = await runCli(['get', typeUrl, 'w', '--proto-path', dirname(widget), ...flags]);
@@ -239,7 +239,7 @@ describe.concurrent('get', () => {
     });
   });
 
-  it('refuses files of types that are none, all at once', async () => {
+  it('reports all invalid type files at once', async () => {
     const folder = temporaryFolder();
     const bad = file('bad.proto', 'message {', folder);
     const set = file('bad.pb', Uint8Array.of(0x0a, 200), folder);
@@ -264,7 +264,7 @@ describe.concurrent('get', () => {
     expect(stderr).toContain("bad.proto: illegal type name '{' (line 1)");
   });
 
-  it('says what is missing when the time is over, and prints what came', async () => {
+  it('prints the received and reports the missing resources after the timeout', async () => {
     const variables = await servingFolder(CLUSTERS);
     const { code, stdout, stderr } = await runCli(
       ['get', 'cds', 'blue', 'nope', '-o', 'name', '--timeout', '300ms'],
@@ -282,27 +282,27 @@ describe.concurrent('get', () => {
     );
   });
 
-  it('prints what came when it is interrupted', async () => {
+  it('prints the received resources when interrupted', async () => {
     const run = startCli(['get', 'cds', 'blue', 'nope', '-v', '-o', 'json'], await servingFolder(CLUSTERS));
-    await until(() => run.stderr.includes('version 1'), 'an answer');
+    await until(() => run.stderr.includes('version 1'), 'a response');
     run.interrupt();
     expect(await run.done).toBe(130);
     expect(JSON.parse(run.stdout)).toMatchObject({ resources: [{ name: 'blue' }], missing: ['nope'] });
   });
 
-  it('says on a terminal what it waits for, unless it is to be quiet', async () => {
+  it('shows on a terminal what it waits for, except with -q', async () => {
     const variables = await servingFolder(CLUSTERS);
-    const talk = async (...flags: string[]): Promise<string> =>
+    const stderrOf = async (...flags: string[]): Promise<string> =>
       (await runCli(['get', 'cds', 'nope', '--timeout', '200ms', ...flags], variables, true)).stderr;
-    expect(await talk()).toMatch(/waiting for nope from 127\.0\.0\.1:\d+ · at most/);
-    expect(await talk('-q')).toMatch(/^xds-inspect: nope: no response within 200 ms.*\n$/);
+    expect(await stderrOf()).toMatch(/waiting for nope from 127\.0\.0\.1:\d+ · at most/);
+    expect(await stderrOf('-q')).toMatch(/^xds-inspect: nope: no response within 200 ms.*\n$/);
   });
 
-  it('says in a sentence why nobody could be asked', async () => {
+  it('reports why no server could be used', async () => {
     const nowhere = ['--server', `127.0.0.1:${await freePort()}`, '--plaintext'];
-    const refused = await runCli(['get', 'cds', ...nowhere]);
-    expect([refused.code, refused.stdout]).toEqual([69, '']);
-    expect(refused.stderr).toMatch(
+    const unreachable = await runCli(['get', 'cds', ...nowhere]);
+    expect([unreachable.code, unreachable.stdout]).toEqual([69, '']);
+    expect(unreachable.stderr).toMatch(
       /^xds-inspect: 127\.0\.0\.1:\d+ cannot be reached: nothing listens there: .* · .*ECONNREFUSED.*\n$/,
     );
     const { flags } = await liveServer(
@@ -318,7 +318,7 @@ describe.concurrent('get', () => {
     });
   });
 
-  it('asks the next server of the bootstrap when the first is not there', async () => {
+  it('uses the next server of the bootstrap if the first is down', async () => {
     const { server } = await liveServer((request, call) => {
       if (request.responseNonce === '') call.write(responseBytes('1', [clusterBytes('a')]));
     });
@@ -340,7 +340,7 @@ describe.concurrent('get', () => {
     ]);
   });
 
-  it('lets nothing from the wire hide: escapes, line breaks, text that runs backwards', async () => {
+  it('escapes control characters, line breaks and right-to-left text', async () => {
     const name = 'a\x1b[2J\n---\nb\u202ec\x9b\u2028d\u{e0041}';
     const { flags } = await liveServer((request, call) => {
       if (request.responseNonce === '') call.write(responseBytes(`v${name}`, [clusterBytes(name)]));
@@ -354,7 +354,7 @@ describe.concurrent('get', () => {
   });
 
   it.each(['yaml', 'json', 'ndjson', 'table', 'name'])(
-    'lets no name pass for a command of GitHub in %s',
+    'prints no name as a GitHub command with -o %s',
     async (format) => {
       const { flags } = await liveServer((request, call) => {
         if (request.responseNonce === '') call.write(responseBytes('1', [clusterBytes('::error::forged')]));
@@ -366,15 +366,15 @@ describe.concurrent('get', () => {
   );
 
   const usage: [string[], RegExp][] = [
-    [['get'], /something is missing/],
+    [['get'], /missing argument/],
     [['get', 'cdss'], /"cdss" is not a resource type \(did you mean "cds"\?\)/],
     [['get', 'cds', '--for', '1s'], /--for requires --watch/],
-    [['get', 'cds', '--watch', '--timeout', '1s'], /--for says how long to watch/],
-    [['get', 'cds', '--watch', '-o', 'table'], /not a table/],
+    [['get', 'cds', '--watch', '--timeout', '1s'], /--timeout excludes --watch: use --for/],
+    [['get', 'cds', '--watch', '-o', 'table'], /-o yaml, ndjson or name, not table/],
     [['get', 'cds', '--fail-on', 'ACKED'], /--fail-on takes NACKED, RECEIVED_ERROR, none, not "ACKED"/],
   ];
   for (const [argv, want] of usage) {
-    it(`refuses ${argv.join(' ')}`, async () => {
+    it(`rejects ${argv.join(' ')}`, async () => {
       const { code, stderr } = await runCli([...argv, '--server', 'localhost:1', '--plaintext']);
       expect([code, stderr]).toEqual([64, expect.stringMatching(want)]);
     });
@@ -393,7 +393,7 @@ steps:
   - set: { type: CDS, version: "2", resources: [bad], errors: [{ name: x, code: INTERNAL, message: oh }] }
 `;
 
-  it('prints what changes as it comes, until it is interrupted', async () => {
+  it('prints changes as they arrive, until interrupted', async () => {
     const run = startCli(['get', 'cds', '--watch', '-o', 'json'], await serving(scenario(CHANGING)));
     await until(() => run.stdout.includes('removed'), 'a removal');
     run.interrupt();
@@ -412,24 +412,24 @@ steps:
     expect(run.stderr).toMatch(/two: gRPC rejects it: .*\nx: 127\S+ reported INTERNAL: oh\none: removed\n/);
   });
 
-  it('prints YAML documents for as long as it is told to, and fails on what it saw', async () => {
+  it('prints YAML documents for the time of --for, and fails on errors', async () => {
     const { code, stdout } = await runCli(['get', 'cds', '-w', '--for', '500ms'], await serving(scenario(CHANGING)));
     expect(code).toBe(79);
     expect(parseAllDocuments(stdout).map((one) => one.toJS().name)).toEqual(['one', 'two', 'two']);
   });
 
-  it('goes on when the server comes back', async () => {
+  it('continues when the server is back', async () => {
     let version = 1;
     const { server, flags } = await liveServer((request, call) => {
       if (request.responseNonce === '') call.write(responseBytes(String(version), [clusterBytes(`c${version}`)]));
     });
     const run = startCli(['get', 'cds', '--watch', '-o', 'name', ...flags]);
-    await until(() => run.stdout === 'c1\n', 'the first answer');
+    await until(() => run.stdout === 'c1\n', 'the first response');
     server.die();
-    await until(() => /stream 1 to \S+ ended/.test(run.stderr), 'the end is told');
+    await until(() => /stream 1 to \S+ ended/.test(run.stderr), 'the end of the stream is reported');
     version = 2;
     await server.comeBack();
-    await until(() => run.stdout === 'c1\nc2\n', 'the second answer');
+    await until(() => run.stdout === 'c1\nc2\n', 'the second response');
     run.interrupt();
     expect(await run.done).toBe(130);
   });

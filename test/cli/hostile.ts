@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 
-/** Texts that would do harm, or mislead, if they came through as they are. */
+/** Texts that are harmful or misleading if they are printed unescaped. */
 export const HOSTILE: Record<string, string> = {
   escape: '\u001b[2J\u001b[1;31mred\u001b[0m',
   title: '\u001b]0;owned\u0007',
@@ -30,7 +30,7 @@ export const TEXTS = Object.values(HOSTILE);
 const HCM = 'type.googleapis.com/envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager';
 const ROUTER = 'type.googleapis.com/envoy.extensions.filters.http.router.v3.Router';
 
-/** Every text as the name of a cluster, a locality and a header; some of them are refused, by the client or the server. */
+/** Every text as the name of a cluster, a locality and a header. The client or the server rejects some of them. */
 export function hostileScenario(longest = 1_000_000): string {
   const long = `long ${'x'.repeat(longest)}\u001b`;
   const clusters = TEXTS.map((name, i) => ({

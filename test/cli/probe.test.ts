@@ -18,7 +18,7 @@ async function explained(flags: string[], variables: Record<string, string> = {}
 }
 
 describe.concurrent('a listener that does not exist, over real connections', () => {
-  it('is looked for among those that the control plane lists', async () => {
+  it('is compared with the listeners that the control plane lists', async () => {
     const { plane, stdout, code } = await explained([]);
     expect(plane).toMatch(WILDCARD);
     expect(stdout).toMatch(
@@ -40,13 +40,13 @@ describe.concurrent('a listener that does not exist, over real connections', () 
     }
   });
 
-  it.each<[title: string, flags: string[], variables: Record<string, string>, isAsked: boolean]>([
+  it.each<[title: string, flags: string[], variables: Record<string, string>, isProbed: boolean]>([
     ['--no-probe', ['--no-probe'], {}, false],
     ['XDS_INSPECT_NO_PROBE=1', [], { XDS_INSPECT_NO_PROBE: '1' }, false],
     ['XDS_INSPECT_NO_PROBE=0', [], { XDS_INSPECT_NO_PROBE: '0' }, true],
     ['--probe despite the variable', ['--probe'], { XDS_INSPECT_NO_PROBE: '1' }, true],
-  ])('obeys %s', async (_title, flags, variables, isAsked) => {
+  ])('is probed or not, as %s sets', async (_title, flags, variables, isProbed) => {
     const { plane } = await explained(flags, variables);
-    expect(WILDCARD.test(plane)).toBe(isAsked);
+    expect(WILDCARD.test(plane)).toBe(isProbed);
   });
 });

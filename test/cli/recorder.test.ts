@@ -17,10 +17,10 @@ const PLENTY = 1e9;
 const SERVERS = '{"xds_servers":[{"server_uri":"p:1","channel_creds":[{"type":"insecure"}]}]}';
 
 let folder: string;
-let said: string;
+let stderrText: string;
 beforeEach(() => {
   folder = temporaryFolder();
-  said = '';
+  stderrText = '';
 });
 
 async function recorderTo(path: string, disk: Disk): Promise<Recorder> {
@@ -34,13 +34,13 @@ async function recorderTo(path: string, disk: Disk): Promise<Recorder> {
     interfaces: new Map(),
     seed: 1,
   };
-  const stderr = { write: (text: string) => (said += text) };
+  const stderr = { write: (text: string) => (stderrText += text) };
   const env = { clock: { now: () => 0 }, version: '1.2.3', stderr } as unknown as CliEnvironment;
   const client = { bootstrap: read.bootstrap, origin: 'a test', environment };
   return await startRecorder(client, { record: path, showSecrets: false }, env, disk);
 }
 
-/** A target is followed, and its cluster changes again and again. */
+/** Records a target whose cluster changes repeatedly. */
 function recordSome(recorder: Recorder, responses: number): void {
   const target = 'xds:///greeter';
   recorder.record({ kind: 'follow', scope: target, target, listener: 'greeter', authority: 'greeter' }, 0);
@@ -54,14 +54,14 @@ function recordSome(recorder: Recorder, responses: number): void {
 
 const replay = (path: string) => runCli(['replay', path, '-o', 'name', '--fail-on', 'none']);
 
-describe('a recording that is full', () => {
-  it.each(['r.xdsrec', 'r.xdsrec.gz'])('ends, says so, and can be read: %s', async (name) => {
+describe('a recording that reaches its maximum size', () => {
+  it.each(['r.xdsrec', 'r.xdsrec.gz'])('stops with a message and can be replayed: %s', async (name) => {
     const path = join(folder, name);
     const recorder = await recorderTo(path, { write: writeSync, maxBytes: 5000 });
     recordSome(recorder, 100);
-    expect(said).toBe(`xds-inspect: recording to ${path} ends: it has reached its greatest length\n`);
+    expect(stderrText).toBe(`xds-inspect: recording to ${path} stopped: the file has reached its maximum size\n`);
     recorder.close();
-    expect(said.split('\n').length).toBe(2);
+    expect(stderrText.split('\n').length).toBe(2);
     const text = name.endsWith('.gz') ? gunzipSync(readFileSync(path)).toString() : readFileSync(path, 'utf8');
     expect(text).toMatch(/"kind":"end","reason":"the file is full"}\n$/);
     expect(text.length).toBeGreaterThan(3500);
@@ -72,35 +72,35 @@ describe('a recording that is full', () => {
   });
 });
 
-describe('a disk that takes no more', () => {
-  it.runIf(existsSync('/dev/full'))('ends a recording, once, and nothing else', async () => {
+describe('a full disk', () => {
+  it.runIf(existsSync('/dev/full'))('stops the recording with one message, and not the session', async () => {
     const full = openSync('/dev/full', 'w');
     later(() => closeSync(full));
     const path = join(folder, 'r.xdsrec');
     const write: Disk['write'] = (_, bytes, at) => writeSync(full, bytes, at);
     const recorder = await recorderTo(path, { write, maxBytes: PLENTY });
-    // More than is kept back for one write.
+    // More than one write buffers.
     recordSome(recorder, 2000);
-    expect(said).toBe(`xds-inspect: recording to ${path} ends: ENOSPC: no space left on device, write\n`);
+    expect(stderrText).toBe(`xds-inspect: recording to ${path} stopped: ENOSPC: no space left on device, write\n`);
     recordSome(recorder, 10);
     recorder.close();
     recorder.close();
-    expect(said.split('\n').length).toBe(2);
+    expect(stderrText.split('\n').length).toBe(2);
   });
 
-  it('is noticed at the end, too', async () => {
+  it('is reported at the end of the recording too', async () => {
     const path = join(folder, 'r.xdsrec');
     const write = (): number => {
       throw new Error('ENOSPC');
     };
     const recorder = await recorderTo(path, { write, maxBytes: PLENTY });
     recordSome(recorder, 1);
-    expect(said).toBe('');
+    expect(stderrText).toBe('');
     recorder.close();
-    expect(said).toBe(`xds-inspect: recording to ${path} ends: ENOSPC\n`);
+    expect(stderrText).toBe(`xds-inspect: recording to ${path} stopped: ENOSPC\n`);
   });
 
-  it.each(['r.xdsrec', 'r.xdsrec.gz'])('leaves what it took, which can be read: %s', async (name) => {
+  it.each(['r.xdsrec', 'r.xdsrec.gz'])('leaves a recording that can be replayed up to that point: %s', async (name) => {
     const path = join(folder, name);
     let room = name.endsWith('.gz') ? 600 : 3000;
     const write: Disk['write'] = (file, bytes, at) => {
@@ -112,7 +112,7 @@ describe('a disk that takes no more', () => {
     const recorder = await recorderTo(path, { write, maxBytes: PLENTY });
     recordSome(recorder, 100);
     recorder.close();
-    expect(said).toContain('ends: ENOSPC');
+    expect(stderrText).toContain('stopped: ENOSPC');
     const { stdout, stderr } = await replay(path);
     expect(stdout).toBe('LDS/greeter\n');
     expect(stderr).toContain('Showing the session up to there: ');

@@ -21,7 +21,7 @@ const endpoints = (count: number): string =>
     (_, i) => `{ endpoint: { address: { socket_address: { address: 10.0.0.${i + 1}, port_value: 80 } } } }`,
   ).join(', ')}] }] }`;
 
-/** One endpoint at once, two after five seconds, a bad cluster after twenty. */
+/** One endpoint at the start, two after five seconds, an invalid cluster after twenty. */
 const GROWS = `
 resources:
   l: ${listener('route_config: { virtual_hosts: [{ domains: ["*"], routes: [{ match: { prefix: "" }, route: { cluster: blue } }] }] }')}
@@ -39,7 +39,7 @@ steps:
   - set: { type: CDS, version: "2", resources: [bad] }
 `;
 
-/** Half a minute of it. */
+/** A recording of thirty seconds. */
 function grown(): string {
   const run = new RecordedSimulation(scenarioFrom(GROWS));
   run.follow('xds:///greeter', 'greeter');
@@ -55,11 +55,11 @@ describe.concurrent('replay wait', () => {
   }
   const waited = async (path: string, ...flags: string[]): Promise<Waited> =>
     JSON.parse((await replay(path, 'wait', '-o', 'json', ...flags)).stdout);
-  /** In seconds since the start. */
+  /** Seconds since the start. */
   const since = ({ conditions }: Waited): (number | null)[] =>
     conditions.map((one) => (one.since === null ? null : (Date.parse(one.since) - START) / 1000));
 
-  it('says whether conditions held at the end, or at a time, and since when', async () => {
+  it('prints whether conditions held at the end or at a time, and since when', async () => {
     const path = grown();
     const conditions = ['--until', 'ready', '--until', 'EDS/blue.endpoints>=2', '--until', 'acked'];
     const end = await waited(path, ...conditions);
@@ -79,7 +79,7 @@ describe.concurrent('replay wait', () => {
     expect(await replay(path, 'wait')).toMatchObject({ code: 0 });
   });
 
-  it('knows how long nothing had changed', async () => {
+  it('evaluates how long the configuration was stable', async () => {
     const path = grown();
     const stable = await waited(path, '--until', 'stable=2s', '--at', '15s');
     expect(stable.conditions).toMatchObject([{ ok: true, actual: 'unchanged for 10.0 s' }]);
@@ -87,7 +87,7 @@ describe.concurrent('replay wait', () => {
     expect((await waited(path, '--until', 'stable=2s', '--at', '6s')).outcome).toBe('timed-out');
   });
 
-  it('holds nothing of a session that has not begun', async () => {
+  it('has unmet conditions before the first message', async () => {
     const path = grown();
     const lines = readFileSync(path, 'utf8').replace('"at":0,', '"at":5,');
     const { outcome, conditions } = await waited(file(lines), '--at', '1ms', '--until', 'acked');
@@ -95,7 +95,7 @@ describe.concurrent('replay wait', () => {
     expect(conditions).toMatchObject([{ actual: 'no target is followed yet' }]);
   });
 
-  it('prints what wait printed', async () => {
+  it('prints the same output as wait', async () => {
     const path = join(temporaryFolder(), 'r.xdsrec');
     const conditions = ['--until', 'acked', '--until', 'CDS/red=ACKED', '-o', 'json'];
     const flags = ['wait', 'greeter', ...conditions, '--timeout', '400ms', '--record', path];
@@ -106,12 +106,12 @@ describe.concurrent('replay wait', () => {
     expect([live.code, again.code]).toEqual([75, 75]);
   });
 
-  it('judges a changed session, too', async () => {
+  it('evaluates a what-if run', async () => {
     const path = grown();
     expect(await replay(path, 'wait', '--feature', 'fail_on_data_errors')).toMatchObject({ code: 75 });
   });
 
-  it('takes no condition that is none: 64', async () => {
+  it('rejects an invalid condition with 64', async () => {
     expect(await replay(grown(), 'wait', '--until', 'lunch')).toMatchObject({ code: 64, stdout: '' });
   });
 });
@@ -133,7 +133,7 @@ targets:
     JSON.parse((await replay(path, 'check', file(text, 'e.yaml'), '-o', 'json', ...flags)).stdout);
   const failed = ({ expectations }: Checked): string[] => expectations.filter(({ ok }) => !ok).map(({ name }) => name);
 
-  it('judges the session as of the end, or of a time', async () => {
+  it('evaluates the session at its end or at a time', async () => {
     const path = grown();
     expect(failed(await checked(path, EXPECTATIONS))).toEqual(['never NACKED']);
     expect(await checked(path, EXPECTATIONS, '--at', '10s')).toMatchObject({ failed: 0, remark: '' });
@@ -142,7 +142,7 @@ targets:
     expect((await Promise.all(codes)).map(({ code }) => code)).toEqual([0, 79]);
   });
 
-  it('knows when it had settled, and where it had not', async () => {
+  it('evaluates when the session settled, and reports that it did not', async () => {
     const path = grown();
     const strict = EXPECTATIONS.replace('settled_within: 1s', 'settled_within: 0ms');
     expect(failed(await checked(path, strict, '--at', '10s'))).toEqual([]);
@@ -153,7 +153,7 @@ targets:
     );
   });
 
-  it('reports what check reported', async () => {
+  it('prints the same report as check', async () => {
     const path = join(temporaryFolder(), 'r.xdsrec');
     const expectations = file(
       'targets: [{ target: greeter, resources: { CDS/red: ACKED, CDS/blue: ACKED }, rpcs: [/b.B/C], settled_within: 5s }]',
@@ -166,7 +166,7 @@ targets:
     expect(live.code).toBe(79);
   });
 
-  it('fails what the recording has nothing of, and drills nothing', async () => {
+  it('fails targets that the recording lacks, and skips drills', async () => {
     const path = join(temporaryFolder(), 'r.xdsrec');
     await runCli(['status', 'greeter', '--record', path], await serving(STORY));
     const text = `
@@ -188,16 +188,24 @@ targets:
     ]);
   });
 
-  it('wants a file, which is good: 64, 65', async () => {
+  it('exits with 64 without a file, and with 65 for an invalid file', async () => {
     const path = grown();
-    const say = async (...flags: string[]): Promise<unknown> => {
+    const run = async (...flags: string[]): Promise<unknown> => {
       const { code, stdout, stderr } = await replay(path, ...flags);
       return [code, stdout, stderr.split('\n')[0]];
     };
-    expect(await say('check')).toEqual([64, '', expect.stringContaining('which expectations?')]);
-    expect(await say('status', 'e.yaml')).toEqual([64, '', 'xds-inspect: e.yaml: only check takes another file']);
-    expect(await say('check', file('targets: 1', 'e.yaml'))).toEqual([65, '', expect.stringContaining('e.yaml:1')]);
+    expect(await run('check')).toEqual([
+      64,
+      '',
+      expect.stringContaining('missing expectations: xds-inspect replay FILE check'),
+    ]);
+    expect(await run('status', 'e.yaml')).toEqual([
+      64,
+      '',
+      'xds-inspect: e.yaml: only the view check takes a second file',
+    ]);
+    expect(await run('check', file('targets: 1', 'e.yaml'))).toEqual([65, '', expect.stringContaining('e.yaml:1')]);
     const unusable = file('targets: [{ target: "xds://nobody/x", ready: true }]', 'e.yaml');
-    expect(await say('check', unusable)).toEqual([65, '', expect.stringContaining('gRPC cannot use this target')]);
+    expect(await run('check', unusable)).toEqual([65, '', expect.stringContaining('gRPC cannot use this target')]);
   });
 });

@@ -15,7 +15,7 @@ function file(content: string | Uint8Array, name = 'r.xdsrec'): string {
   return path;
 }
 
-/** A cluster that is good, and after ten seconds is not; and after ten more is gone from what the server sends. */
+/** A cluster that is valid, invalid after ten seconds, and omitted by the server after twenty. */
 const GETS_WORSE = `
 resources:
   l: ${listener('route_config: { virtual_hosts: [{ domains: ["*"], routes: [{ match: { prefix: "" }, route: { cluster: blue } }] }] }')}
@@ -39,8 +39,8 @@ function recordedText(text: string, seconds: number, features: string[] = []): s
 
 const replay = (path: string, ...flags: string[]) => runCli(['replay', path, ...flags]);
 
-describe.concurrent('a session that is recorded while it runs', () => {
-  it.each(['.xdsrec', '.xdsrec.gz'])('gives the same events and the same views again (%s)', async (ending) => {
+describe.concurrent('a recorded session', () => {
+  it.each(['.xdsrec', '.xdsrec.gz'])('replays the same events and views (%s)', async (ending) => {
     const path = join(temporaryFolder(), `r${ending}`);
     const variables = await serving(scenario(HALF_BROKEN));
     const live = await runCli(['status', 'greeter', '-o', 'ndjson', '--record', path], variables);
@@ -56,19 +56,19 @@ describe.concurrent('a session that is recorded while it runs', () => {
     ['config', '-o', 'json'],
     ['explain', '--method', '/a.B/C', '-o', 'json'],
     ['tears', '-o', 'yaml', '--for', '600ms'],
-  ])('shows %s as it was', async (view, ...flags) => {
+  ])('replays the view %s unchanged', async (view, ...flags) => {
     const path = join(temporaryFolder(), 'r.xdsrec');
     const live = await runCli([view, 'greeter', ...flags, '--record', path], await serving(scenario(HALF_BROKEN)));
     const kept = flags.filter((flag) => flag !== '--for' && flag !== '600ms');
     const again = await replay(path, view, ...kept);
-    // The clock has gone on between the last look and the end of the recording.
+    // Time passes between the last evaluation and the end of the recording.
     const timeless = (text: string): string =>
       text.replace(/(observedMs|durationMs|minMs|maxMs): \d+/g, '$1').replace(/ (in|for) [\d.]+ m?s/g, ' $1');
     expect(timeless(again.stdout)).toBe(timeless(live.stdout));
     expect(again.code).toBe(live.code);
   });
 
-  it('is written as it goes: what is there can be read while it goes on', async () => {
+  it('can be replayed while the recording is in progress', async () => {
     const path = join(temporaryFolder(), 'r.xdsrec.gz');
     const run = startCli(['record', 'greeter', '-f', path], await serving(STORY));
     later(run.interrupt);
@@ -85,14 +85,14 @@ describe.concurrent('a session that is recorded while it runs', () => {
     expect(gunzipSync(readFileSync(path)).toString()).toMatch(/"kind":"end","reason":"closed"}\n$/);
   });
 
-  it('may be that of a check', async () => {
+  it('can come from check', async () => {
     const path = join(temporaryFolder(), 'r.xdsrec');
     const one = file('targets: [{ target: greeter, ready: true }]', 'one.yaml');
     expect(await runCli(['check', one, '--record', path], await serving(STORY))).toMatchObject({ code: 0 });
     expect((await replay(path, '-o', 'name')).stdout).toContain('EDS/greeter-blue');
   });
 
-  it('is one of several where a check has several clients', async () => {
+  it('has one file per client of check', async () => {
     const variables = await serving(STORY);
     const where = temporaryFolder();
     const text = 'targets: [{ target: greeter, ready: true }, { target: greeter, ready: true, node_id: other }]';
@@ -101,7 +101,7 @@ describe.concurrent('a session that is recorded while it runs', () => {
     expect(code).toBe(0);
     expect(readdirSync(where).sort()).toEqual(['r.1.xdsrec.gz', 'r.2.xdsrec.gz']);
     expect(stderr).toMatch(
-      /r\.1\.xdsrec\.gz: greeter as node "[^"]*", by .*\n.*r\.2\.xdsrec\.gz: greeter as node "other"/,
+      /r\.1\.xdsrec\.gz: greeter, node "[^"]*", bootstrap from .*\n.*r\.2\.xdsrec\.gz: greeter, node "other"/,
     );
     const nodes = readdirSync(where).map((name) => {
       const [header = ''] = gunzipSync(readFileSync(join(where, name)))
@@ -113,15 +113,15 @@ describe.concurrent('a session that is recorded while it runs', () => {
     expect((await replay(join(where, 'r.2.xdsrec.gz'), '-o', 'name')).stdout).toContain('EDS/greeter-blue');
     writeFileSync(join(where, 'x.2'), 'mine');
     const taken = await two(join(where, 'x'));
-    expect(taken).toMatchObject({ code: 64, stdout: '', stderr: expect.stringContaining('x.2: it exists') });
+    expect(taken).toMatchObject({ code: 64, stdout: '', stderr: expect.stringContaining('x.2: the file exists') });
     expect(readdirSync(where)).not.toContain('x.1');
     expect(await two('-')).toMatchObject({
       code: 64,
-      stderr: expect.stringContaining('--record takes the name of a file\n'),
+      stderr: expect.stringContaining('--record requires a file name\n'),
     });
   });
 
-  it('never overwrites a file, and says what cannot be written', async () => {
+  it('does not overwrite a file, and reports files that cannot be written', async () => {
     const path = file('mine');
     const variables = {
       GRPC_XDS_BOOTSTRAP_CONFIG: '{"xds_servers":[{"server_uri":"127.0.0.1:1","channel_creds":[{"type":"insecure"}]}]}',
@@ -129,11 +129,14 @@ describe.concurrent('a session that is recorded while it runs', () => {
     const exists = await runCli(['status', 'greeter', '--record', path], variables);
     expect(exists).toMatchObject({
       code: 64,
-      stderr: `xds-inspect: --record ${path}: it exists, and no recording is overwritten\n`,
+      stderr: `xds-inspect: --record ${path}: the file exists, and recordings are not overwritten\n`,
     });
     expect(readFileSync(path, 'utf8')).toBe('mine');
     const nowhere = await runCli(['status', 'greeter', '--record', '/no/such/folder/r'], variables);
-    expect(nowhere).toMatchObject({ code: 65, stderr: expect.stringContaining('it cannot be written: ENOENT') });
+    expect(nowhere).toMatchObject({
+      code: 65,
+      stderr: expect.stringContaining('--record /no/such/folder/r: cannot be written: ENOENT'),
+    });
     expect(await runCli(['status', 'greeter', '--record', '-'], variables)).toMatchObject({ code: 64 });
     const lost = await runCli(['record', 'greeter', '-f', join(temporaryFolder(), 'r'), '--for', '300ms'], variables);
     expect(lost.code).toBe(69);
@@ -143,7 +146,7 @@ describe.concurrent('a session that is recorded while it runs', () => {
 describe.concurrent('replay', () => {
   const long = recordedText(GETS_WORSE, 30);
 
-  it('shows a real one, of a version that was published', async () => {
+  it('reads a recording of a published version', async () => {
     const path = join(ROOT, 'fixtures/recordings/first-look.xdsrec');
     const { code, stdout, stderr } = await replay(path, '-o', 'name');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -151,7 +154,7 @@ describe.concurrent('replay', () => {
     expect((await replay(path, '--events', '-o', 'ndjson')).stdout.trimEnd().split('\n').length).toBe(42);
   });
 
-  it('goes back in time', async () => {
+  it('shows the state at an earlier time', async () => {
     const path = file(long);
     const names = async (...flags: string[]): Promise<string[]> => {
       const { stdout } = await replay(path, '-o', 'json', ...flags);
@@ -168,7 +171,7 @@ describe.concurrent('replay', () => {
     expect((await replay(path, '--at', '9.5s')).stdout).toMatch(/ACKED +1 +9\.5 s/);
   });
 
-  it('prints events up to a time, as lines unless asked otherwise', async () => {
+  it('prints events up to a time, as lines by default', async () => {
     const path = file(long);
     const { stdout } = await replay(path, '--events', '--at', '9s');
     expect(stdout).toMatch(/^\d\d:\d\d:\d\d\.\d{3} greeter {2}stream 1 to memory:p opened\n/);
@@ -178,40 +181,36 @@ describe.concurrent('replay', () => {
     expect(wire.stderr).toMatch(/ → LDS \[greeter\]/);
   });
 
-  it('is not asked in vain: what cannot be is said', async () => {
+  it('rejects invalid views and flags', async () => {
     const path = file(long);
-    const say = async (...flags: string[]): Promise<unknown> => {
+    const run = async (...flags: string[]): Promise<unknown> => {
       const { code, stderr, stdout } = await replay(path, ...flags);
       return [code, stderr.split('\n')[0], stdout];
     };
-    expect(await say('--at', 'noon')).toEqual([64, expect.stringContaining('--at takes a time since the start'), '']);
-    expect(await say('--at', '1999-01-01T00:00:00Z')).toEqual([
+    expect(await run('--at', 'noon')).toEqual([64, expect.stringContaining('--at takes an offset from the start'), '']);
+    expect(await run('--at', '1999-01-01T00:00:00Z')).toEqual([
       64,
-      expect.stringContaining('before the recording begins, at 2026-01-02'),
+      expect.stringContaining('is before the start of the recording, 2026-01-02'),
       '',
     ]);
-    expect(await say('-o', 'dot')).toEqual([
+    expect(await run('-o', 'dot')).toEqual([
       64,
-      'xds-inspect: --output takes table, wide, json, yaml, name, ndjson, csds here, not "dot"',
+      'xds-inspect: --output takes table, wide, json, yaml, name, ndjson, csds for this view, not "dot"',
       '',
     ]);
-    expect(await say('config', '-o', 'dot')).toEqual([0, '', expect.stringContaining('digraph')]);
-    expect(await say('nothing')).toEqual([
+    expect(await run('config', '-o', 'dot')).toEqual([0, '', expect.stringContaining('digraph')]);
+    expect(await run('nothing')).toEqual([
       64,
-      'xds-inspect: replay shows report, status, watch, config, tears, explain, wait, check, get, not "nothing"',
+      'xds-inspect: unknown view "nothing": replay takes report, status, watch, config, tears, explain, wait, check, get',
       '',
     ]);
-    expect(await say('config', '--events')).toEqual([
-      64,
-      expect.stringContaining('--events takes the place of a view'),
-      '',
-    ]);
-    expect(await say('--feature', 'fail_on_data_error')).toEqual([
+    expect(await run('config', '--events')).toEqual([64, expect.stringContaining('--events excludes the view '), '']);
+    expect(await run('--feature', 'fail_on_data_error')).toEqual([
       64,
       expect.stringContaining('did you mean "fail_on_data_errors"?'),
       '',
     ]);
-    expect(await say('--feature', 'fail_on_data_errors=no')).toEqual([
+    expect(await run('--feature', 'fail_on_data_errors=no')).toEqual([
       64,
       expect.stringContaining(
         '--feature takes fail_on_data_errors or fail_on_data_errors=off, not "fail_on_data_errors=no"',
@@ -221,7 +220,7 @@ describe.concurrent('replay', () => {
   });
 });
 
-/** Routes name a cluster before it is served; later its endpoints are gone for a second, and an update is rejected. */
+/** Routes name a cluster before the server sends it. Later its endpoints are missing for a second, and an update is rejected. */
 const ROLLOUT = `
 resources:
   l: ${listener('rds: { route_config_name: r, config_source: { ads: {} } }')}
@@ -267,14 +266,14 @@ describe.concurrent('replay without a view', () => {
       ['worst verdict, at 3.4 s', path, ' --at 3.4s'],
       ['all events', path, ' watch'],
     ]);
-    // Then the state at the end, as status shows it.
+    // The state at the end follows, as status prints it.
     expect(status).toMatch(/^greeter {2}OK, but {2}CDS green version 5 was rejected/);
     expect(code).toBe(79);
     const failing = await replay(path, '--at', '3.4s');
     expect(failing.stdout).toMatch(/^greeter {2}FAILS {2}/);
   });
 
-  it('adds the summary to the document of status, and to no other format', async () => {
+  it('adds the summary to the status document, but not to other formats', async () => {
     const path = file(text);
     const document = JSON.parse((await replay(path, '-o', 'json')).stdout);
     expect(document).toMatchObject({
@@ -308,7 +307,7 @@ describe.concurrent('replay without a view', () => {
     expect((await replay(path, 'status')).stdout).toMatch(/^greeter {2}OK, but/);
   });
 
-  it('ends with the verdict that status has, also where nothing ever arrived', async () => {
+  it('ends with the verdict of status, even if no resource arrived', async () => {
     const silent = 'servers: { p: { serves: [] } }\n';
     const { stdout } = await replay(file(recordedText(silent, 5)));
     expect(stdout).toMatch(/\ngreeter\n {2}never had a complete configuration\n/);
@@ -317,8 +316,8 @@ describe.concurrent('replay without a view', () => {
   });
 });
 
-describe.concurrent('what if', () => {
-  it('all servers had a feature: says where that leads elsewhere, and what comes of it', async () => {
+describe.concurrent('what-if', () => {
+  it('with a server feature prints where the runs differ, and the consequences', async () => {
     const path = file(recordedText(GETS_WORSE, 30));
     const { code, stdout } = await replay(path, '--feature', 'fail_on_data_errors');
     expect(code).toBe(79);
@@ -363,7 +362,7 @@ describe.concurrent('what if', () => {
     expect(await replay(path, '--feature', 'fail_on_data_errors', '-o', 'wide')).toMatchObject({ code: 64 });
   });
 
-  it('they had it not', async () => {
+  it('without a server feature prints where the runs differ', async () => {
     const path = file(recordedText(GETS_WORSE, 30, ['fail_on_data_errors']));
     const same = await replay(path, '--feature', 'fail_on_data_errors');
     expect(same).toMatchObject({ code: 0, stdout: 'greeter   no difference\n' });
@@ -373,14 +372,14 @@ describe.concurrent('what if', () => {
     expect(before).toMatchObject({ code: 0, stdout: 'greeter   no difference\n' });
   });
 
-  it('shows a view of it where one is asked for', async () => {
+  it('prints a view of the what-if run if one is given', async () => {
     const path = file(recordedText(GETS_WORSE, 30));
     const shown = async (...flags: string[]): Promise<string> => (await replay(path, 'status', ...flags)).stdout;
     expect(await shown()).toMatch(/CDS +blue +NACKED +1 /);
     expect(await shown('--feature', 'fail_on_data_errors')).toMatch(/CDS +blue +NACKED +\(2\) /);
   });
 
-  it('resources were waited for longer: nothing is given up before', async () => {
+  it('with a longer resource timer keeps waiting for resources', async () => {
     const silent = GETS_WORSE.replace('{ type: EDS, version: "1", resources: [e] }', '').replace(/steps:[\s\S]*$/, '');
     const path = file(recordedText(silent, 40));
     const longer = await replay(path, '--resource-timer', '30s');
@@ -398,7 +397,7 @@ describe.concurrent('what if', () => {
     });
   });
 
-  it('it were C-core: an error that the server reports is none to a client without A88', async () => {
+  it('as C-core ignores an error from the server, because C-core lacks A88', async () => {
     const path = file(recordedText(HALF_BROKEN, 30));
     const { code, stdout } = await replay(path, '--as', 'c-core');
     expect(code).toBe(79);
@@ -411,7 +410,7 @@ describe.concurrent('what if', () => {
     expect(view.as).toBe('c-core');
   });
 
-  it('a new name might be missing for longer, or for no time at all', async () => {
+  it('with another grace period reports fewer or more tears', async () => {
     const route = (cluster: string): string =>
       listener(
         `route_config: { virtual_hosts: [{ domains: ["*"], routes: [{ match: { prefix: "" }, route: { cluster: ${cluster} } }] }] }`,
@@ -448,7 +447,7 @@ steps:
   });
 });
 
-describe.concurrent('a file that is no good recording', () => {
+describe.concurrent('a damaged recording', () => {
   const whole = recordedText(GETS_WORSE, 30);
   const lines = whole.split('\n');
   const [header = ''] = lines;
@@ -475,17 +474,17 @@ describe.concurrent('a file that is no good recording', () => {
     ['a header cut in the middle', header.slice(0, 100), 'it ends inside line 1'],
     ['a header without its seed', `${header.replace('"seed":7,', '')}\n`, '"seed" is missing or invalid'],
     [
-      'a header with a bootstrap that gRPC refuses',
+      'a header with a bootstrap that gRPC rejects',
       `${header.replace('"type":"insecure"', '"type":"x"')}\n${lines[1]}\n`,
       'no known creds type found',
     ],
     ['nothing but a header', `${header}\n`, 'it was not closed'],
     ['bytes', Uint8Array.from({ length: 3000 }, (_, i) => (i * 7) % 256), 'it'],
     ['gzip of nothing', gzipSync(''), 'it is empty'],
-    ['gzip that is damaged at once', compressed.subarray(0, 15), 'it'],
+    ['gzip damaged at its start', compressed.subarray(0, 15), 'it'],
   ];
   for (const [title, content, why] of unreadable) {
-    it(`${title}: 65, and why`, async () => {
+    it(`exits with 65 and the reason: ${title}`, async () => {
       const { code, stdout, stderr } = await replay(file(content));
       expect({ code, stdout }).toEqual({ code: 65, stdout: '' });
       expect(stderr).toContain(why);
@@ -493,7 +492,7 @@ describe.concurrent('a file that is no good recording', () => {
     });
   }
 
-  it('one that is not there: 65', async () => {
+  it('exits with 65 if the file does not exist', async () => {
     expect(await replay('/no/such/file')).toMatchObject({ code: 65, stderr: expect.stringContaining('ENOENT') });
     expect(await replay(tmpdir())).toMatchObject({ code: 65 });
   });
@@ -512,7 +511,7 @@ describe.concurrent('a file that is no good recording', () => {
       /line 15 cannot be used: a part is not base64/,
     ],
     [
-      'a part that is not there',
+      'a missing part',
       withLine(14, '{"at":1,"kind":"message","stream":1,"parts":[[900,1]]}'),
       /a part refers to \[900,1\], which does not exist/,
     ],
@@ -525,7 +524,7 @@ describe.concurrent('a file that is no good recording', () => {
     ['an input without its fields', withLine(14, '{"at":1,"kind":"sent"}'), /"stream" is missing or invalid/],
     ['no time', withLine(14, '{"at":"now","kind":"tick"}'), /"at" is not a time/],
     ['cut gzip', compressed.subarray(0, compressed.length - 200), /it ends inside line \d+|it was not closed/],
-    ['damage inside gzip', damagedGzip(), /it cannot be read further: /],
+    ['damage inside gzip', damagedGzip(), /the rest cannot be read: /],
   ];
   function damagedGzip(): Uint8Array {
     const good = gzipSync(lines.slice(0, 14).join('\n').concat('\n'));
@@ -533,7 +532,7 @@ describe.concurrent('a file that is no good recording', () => {
     return bytes.fill(0xff, good.length + 20, good.length + 60);
   }
   for (const [title, content, remark] of damaged) {
-    it(`${title}: what comes before is shown, and it is said`, async () => {
+    it(`is replayed up to the damage, with a remark: ${title}`, async () => {
       const { code, stdout, stderr } = await replay(file(content), '-o', 'name');
       expect(stderr).toMatch(remark);
       // biome-ignore lint/suspicious/noControlCharactersInRegex: none may reach a terminal
@@ -543,13 +542,13 @@ describe.concurrent('a file that is no good recording', () => {
     });
   }
 
-  it('times that go backwards are taken as they are: clocks are set', async () => {
+  it('may contain times that go backwards, because clocks are adjusted', async () => {
     const { code, stderr } = await replay(file(withLine(14, '{"at":-5000,"kind":"tick"}')));
     expect(code).toBe(79);
     expect(stderr).not.toContain('line 15');
   });
 
-  it('inputs for what is not open are passed over', async () => {
+  it('may contain inputs for closed streams, which are ignored', async () => {
     const strange = [
       '{"at":1,"kind":"message","stream":99,"parts":[""]}',
       '{"at":1,"kind":"message","stream":1,"parts":["/////w=="]}',
@@ -572,7 +571,7 @@ describe.concurrent('a file that is no good recording', () => {
     }
   });
 
-  it('what a file says is made visible', async () => {
+  it('cannot print control characters', async () => {
     const text = whole.replaceAll('"listener":"greeter"', '"listener":"\\u001b[2Jx"');
     const { stdout } = await replay(file(text));
     // biome-ignore lint/suspicious/noControlCharactersInRegex: none may reach a terminal

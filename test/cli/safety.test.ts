@@ -6,7 +6,7 @@ import { TerminalModel, type TerminalSize } from '../support/terminal.js';
 import { until } from '../support/until.js';
 import { expectVisible, HOSTILE, hostileScenario, TEXTS } from './hostile.js';
 
-describe.concurrent('whatever a control plane sends', () => {
+describe.concurrent('hostile text from a control plane', () => {
   let variables: Record<string, string> = {};
   const run = (argv: string[], terminal: boolean | TerminalSize = false, own = variables) => {
     const limit = argv[0] === 'watch' || argv[0] === 'tears' ? ['--for', '1s'] : ['--timeout', '20s'];
@@ -22,7 +22,7 @@ describe.concurrent('whatever a control plane sends', () => {
   });
   afterAll(() => server?.interrupt());
 
-  it('is seen for what it is, in lines and tables', async () => {
+  it('is escaped in lines and tables', async () => {
     const all = [
       ['status', 'greeter'],
       ['status', 'greeter', '-o', 'wide', '--color', 'always'],
@@ -43,7 +43,7 @@ describe.concurrent('whatever a control plane sends', () => {
     for (const argv of all) await check(argv);
   });
 
-  it('makes one row a resource, and cannot forge one', async () => {
+  it('cannot forge a row: each resource has one', async () => {
     const { stdout } = await run(['status', 'greeter']);
     const rows = stdout.split('\n').filter((line) => /^[LRCE]DS /.test(line));
     const cells = rows.map((line) => line.split(/ {2,}/));
@@ -55,7 +55,7 @@ describe.concurrent('whatever a control plane sends', () => {
     expect(names).toHaveLength(rows.length);
   });
 
-  it('comes back whole from JSON and YAML, in which it can be seen as well', async () => {
+  it('round-trips through JSON and YAML, and is escaped there', async () => {
     const names = new Set(TEXTS);
     const json: [argv: string[], read: (text: string) => unknown][] = [
       [['status', 'greeter', '-o', 'json'], JSON.parse],
@@ -95,7 +95,7 @@ describe.concurrent('whatever a control plane sends', () => {
     for (const one of json) await check(one);
   });
 
-  it('leaves pictures whole', async () => {
+  it('does not break dot and mermaid graphs', async () => {
     const dot = (await run(['config', 'greeter', '-o', 'dot'])).stdout;
     expectVisible(dot, 'dot');
     const text = '"(?:[^"\\\\]|\\\\.)*"';
@@ -116,7 +116,7 @@ describe.concurrent('whatever a control plane sends', () => {
     for (const line of parts) expect(line).toMatch(part);
   });
 
-  it('does nothing to a terminal', async () => {
+  it('does not control the terminal', async () => {
     const size = { columns: 80, rows: 30 };
     const watched = await run(['watch', 'greeter', '--color', 'never', '-q'], size);
     const screen = new TerminalModel(size);
@@ -137,7 +137,7 @@ describe.concurrent('whatever a control plane sends', () => {
     }
   });
 
-  it('is no command for GitHub in the words with which a stream ends', async () => {
+  it('is not a GitHub command in the status of a stream', async () => {
     const status = { code: 'UNAVAILABLE', message: TEXTS.join(' ') };
     const path = scenario(JSON.stringify({ servers: { p: { on: [{ request: 'LDS', do: [{ close: status }] }] } } }));
     const own = await serving(path);

@@ -12,7 +12,7 @@ import { later } from '../support/clean-up.js';
 import { type CliRun, ROOT, runCli, startCli, until } from '../support/cli.js';
 import { noDns } from '../support/simulate.js';
 
-/** Starts `serve` and waits until it says how to connect. */
+/** Starts `serve` and waits until it prints the bootstrap. */
 async function serve(
   source: string,
   ...flags: string[]
@@ -55,7 +55,7 @@ function folderWith(files: Record<string, string>): string {
 const { RDS, CDS, EDS } = RESOURCE_TYPES;
 
 describe.concurrent('serve', () => {
-  it('serves a folder to several clients and pushes what changes in it', async () => {
+  it('serves a folder to several clients and sends its changes', async () => {
     const folder = folderWith({
       'a.yaml': '"@type": CDS\nname: a\n',
       'rest.json': '[{"@type": "EDS", "cluster_name": "e"}, {"@type": "CDS", "name": "b"}]',
@@ -67,29 +67,29 @@ describe.concurrent('serve', () => {
       [EDS, 'e'],
     ]);
     const other = client(uri, [[CDS, 'b']]);
-    await until(() => one.length === 6 && other.length === 3, 'both are answered and acknowledge');
+    await until(() => one.length === 6 && other.length === 3, 'both clients get responses and ACK them');
     expect(one).toContain('← CDS version 1 nonce 1.1: a');
     writeFileSync(join(folder, 'a.yaml'), '"@type": CDS\nname: a\nalt_stat_name: new\n');
-    await until(() => one.some((line) => line.startsWith('← CDS version 2')), 'the change is pushed');
+    await until(() => one.some((line) => line.startsWith('← CDS version 2')), 'the change is sent');
     writeFileSync(join(folder, 'a.yaml'), '"@type": CDS\nnaem: a\n');
-    await until(() => run.stderr.includes('did you mean "name"'), 'the bad file is reported');
+    await until(() => run.stderr.includes('did you mean "name"'), 'the invalid file is reported');
     writeFileSync(join(folder, 'a.yaml'), '"@type": CDS\nname: c\n');
-    await until(() => one.some((line) => line === '← CDS version 3 nonce 1.4: no resources'), 'what is gone is gone');
+    await until(() => one.some((line) => line === '← CDS version 3 nonce 1.4: no resources'), 'the removal is sent');
     expect(other.filter((line) => line.startsWith('←'))).toEqual(['← CDS version 1 nonce 2.1: b']);
     expect(run.stdout).toContain('node a-client');
     run.interrupt();
     expect(await run.done).toBe(130);
   });
 
-  it('serves a built-in story by its name', async () => {
+  it('serves a built-in scenario by name', async () => {
     const { bootstrap } = await serve('first-look');
     const uri = bootstrap.xds_servers[0]?.server_uri as string;
     const lines = client(uri, [[CDS, 'greeter-blue']]);
-    await until(() => lines.includes('← CDS version 7 nonce 1.1: greeter-blue'), 'the story is served');
+    await until(() => lines.includes('← CDS version 7 nonce 1.1: greeter-blue'), 'the scenario is served');
     expect(lines[0]).toBe('→ CDS [greeter-blue]');
   });
 
-  it('plays a scenario: faults, TP3 errors, expectations', async () => {
+  it('runs a scenario with faults, TP3 errors and expectations', async () => {
     const folder = folderWith({
       's.yaml': `
 resources: { l: { "@type": RDS, name: l } }
@@ -114,7 +114,7 @@ steps:
     expect(lines).toContain('← RDS version 1 nonce 1.1: l, m! (PERMISSION_DENIED)');
   });
 
-  it('tells events as NDJSON', async () => {
+  it('prints events as NDJSON', async () => {
     const { run } = await serve(join(ROOT, 'fixtures/scenarios/demo/first-look.yaml'), '-o', 'ndjson');
     const [first] = run.stdout
       .trim()
@@ -123,7 +123,7 @@ steps:
     expect(first).toMatchObject({ kind: 'state', server: 'primary', state: 'listening', at: expect.any(Number) });
   });
 
-  it('reads resource files beside the scenario, and says which it cannot read', async () => {
+  it('reads resource files next to the scenario, and reports unreadable ones', async () => {
     const good = folderWith({
       's.yaml': 'resources: { a: { file: a.yaml } }\nservers: { p: { serves: [{ type: CDS, resources: [a] }] } }',
       'a.yaml': '"@type": CDS\nname: a',
@@ -138,7 +138,7 @@ steps:
     expect(stderr).toContain('resources.b.file: cannot be read: it is a folder');
   });
 
-  it('writes a bootstrap with fallback servers and authorities', async () => {
+  it('prints a bootstrap with fallback servers and authorities', async () => {
     const folder = folderWith({
       's.yaml': 'node: n\nservers: { p: {}, q: { state: refusing }, own: {} }\nauthorities: { x.example: [own] }\n',
     });
@@ -156,21 +156,21 @@ steps:
     });
   });
 
-  it('says in one sentence that a port is taken, with 69', async () => {
+  it('exits with 69 and one message if the port is in use', async () => {
     const { bootstrap } = await serve(folderWith({}));
     const port = bootstrap.xds_servers[0]?.server_uri.split(':')[1] as string;
     const { code, stdout, stderr } = await runCli(['serve', folderWith({}), '--port', port]);
     expect({ code, stdout }).toEqual({ code: 69, stdout: '' });
     expect(stderr).toBe(
-      `xds-inspect: port ${port} on 127.0.0.1 is already in use: stop what listens there, or choose another with --port (0 takes a free one)\n`,
+      `xds-inspect: port ${port} on 127.0.0.1 is already in use: stop the process that uses it, or choose another with --port (0 selects a free one)\n`,
     );
   });
 
-  it('says in one sentence that there are not enough ports, and quotes what it prints for a shell', async () => {
+  it('reports a port out of range, and quotes the bootstrap for a shell', async () => {
     const folder = folderWith({ 's.yaml': `node: "it's"\nservers: { p: {}, "q\\e[31m": {} }\n` });
     const { code, stderr } = await runCli(['serve', join(folder, 's.yaml'), '--port', '65535']);
     expect(code).toBe(69);
-    expect(stderr).toContain('there is no port 65536');
+    expect(stderr).toContain('port 65536 is out of range');
     const run = startCli(['serve', join(folder, 's.yaml'), '--port', '0', '--host', '0.0.0.0']);
     later(run.interrupt);
     await until(() => run.stderr.includes('Stop with Ctrl-C'), 'serve starts');
@@ -179,7 +179,7 @@ steps:
     expect(run.stderr + run.stdout).not.toContain('\u001b');
   });
 
-  it('says in one sentence that an address is not its own', async () => {
+  it('reports an address that is not local', async () => {
     const { code, stderr } = await runCli(['serve', folderWith({}), '--host', '192.0.2.1']);
     expect(code).toBe(69);
     expect(stderr).toBe('xds-inspect: 192.0.2.1 is not an address of this machine: choose another with --host\n');
@@ -187,7 +187,7 @@ steps:
 });
 
 describe.concurrent('demo <scenario>', () => {
-  it('plays the story first-look and says what to try next', async () => {
+  it('runs the scenario first-look and prints the next commands', async () => {
     const { code, stdout, stderr } = await runCli(['demo', 'first-look']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain('A first look at a control plane');
@@ -197,7 +197,7 @@ describe.concurrent('demo <scenario>', () => {
     expect(stdout).toMatch(/Next:\n {2}xds-inspect serve /);
   });
 
-  it('gives 79 when its scenario expects what does not come', async () => {
+  it('exits with 79 if an expectation of the scenario is not met', async () => {
     const folder = folderWith({ 's.yaml': 'steps: [{ expect: { stream: opened, within: 50ms } }]' });
     const { code, stdout } = await runCli(['demo', join(folder, 's.yaml')]);
     expect(code).toBe(79);
@@ -211,7 +211,7 @@ describe.concurrent('demo <scenario>', () => {
     expect(await run.done).toBe(130);
   });
 
-  it('is coloured on a terminal, unless told otherwise', async () => {
+  it('is coloured on a terminal, unless disabled', async () => {
     const folder = folderWith({
       's.yaml':
         'resources: { a: { "@type": EDS, cluster_name: a } }\nservers: { p: { serves: [{ type: EDS, resources: [a] }] } }\nsteps: [{ expect: { request: EDS, is: ack } }]',

@@ -4,7 +4,7 @@ import { runCli, startCli, until } from '../support/cli.js';
 import { HALF_BROKEN, later, listener, STORY, scenario, serving, startServing } from '../support/serving.js';
 
 describe.concurrent('status', () => {
-  it('follows a target to its endpoints and says what became of each resource', async () => {
+  it('follows a target to its endpoints and prints the status of each resource', async () => {
     const { code, stdout } = await runCli(['status', 'greeter'], await serving(STORY));
     expect(code).toBe(0);
     expect(stdout).toMatch(
@@ -19,7 +19,7 @@ describe.concurrent('status', () => {
     ]);
   });
 
-  it('fails for a target that fails, also where no resource is to blame', async () => {
+  it('exits with 79 for a target that fails, even if every resource is ACKED', async () => {
     const routes =
       'rds: { route_config_name: "xdstp://nowhere/envoy.config.route.v3.RouteConfiguration/r", config_source: { ads: {} } }';
     const source = scenario(`
@@ -32,7 +32,7 @@ servers: { p: { serves: [{ type: LDS, resources: [l] }] } }
     expect((await runCli(['status', 'greeter', '--fail-on', 'none'], await serving(source))).code).toBe(0);
   });
 
-  it('gives scripts the same as JSON, a scope for each target', async () => {
+  it('prints JSON with one scope per target', async () => {
     const { code, stdout } = await runCli(['status', '-o', 'json', 'greeter', 'xds:///greeter'], await serving(STORY));
     expect(code).toBe(0);
     const { schema, scopes } = JSON.parse(stdout);
@@ -53,7 +53,7 @@ servers: { p: { serves: [{ type: LDS, resources: [l] }] } }
     });
   });
 
-  it('shows what is refused and why, with 79', async () => {
+  it('prints a rejected resource with the reason and exits with 79', async () => {
     const path = scenario(`
 resources: { l: ${listener('xff_num_trusted_hops: 1, rds: { route_config_name: x, config_source: { ads: {} } }')} }
 servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }] } }
@@ -79,7 +79,7 @@ servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }] } }
     });
   });
 
-  it('shows what the server says about a resource (xRFC TP3)', async () => {
+  it('prints the error that the server reports for a resource (xRFC TP3)', async () => {
     const path = scenario(`
 servers: { p: { on: [{ request: LDS, do: [{ send: { type: LDS, version: "1", errors: [{ name: greeter, code: PERMISSION_DENIED, message: not for you }] } }] }] } }
 `);
@@ -107,7 +107,7 @@ servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }] } }
     expect(await clusters('--default-authority', 'OTHER')).toEqual(['a']);
   });
 
-  it('uses the next server when the first is down, and says so (A71)', async () => {
+  it('uses the next server if the first is down, and reports the fallback (A71)', async () => {
     const { GRPC_XDS_BOOTSTRAP_CONFIG } = await serving(STORY);
     const bootstrap = JSON.parse(GRPC_XDS_BOOTSTRAP_CONFIG);
     const down = { ...bootstrap.xds_servers[0], server_uri: '127.0.0.1:1' };
@@ -120,7 +120,7 @@ servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }] } }
     expect(stdout).toContain(`  4 resources · ${uri} (2nd of 2 servers) · node demo-node\n`);
   });
 
-  it('gives up with 69 when no server can be reached', async () => {
+  it('exits with 69 if no server can be reached', async () => {
     const config = '{"xds_servers":[{"server_uri":"127.0.0.1:1","channel_creds":[{"type":"insecure"}]}]}';
     const { code, stdout, stderr } = await runCli(['status', 'greeter'], { GRPC_XDS_BOOTSTRAP_CONFIG: config });
     expect(code).toBe(69);
@@ -131,7 +131,7 @@ servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }] } }
     expect(names).toMatchObject({ code: 69, stdout: '' });
   });
 
-  it('gives up with 75 when the time is over, and prints what it has', async () => {
+  it('exits with 75 after the timeout, and prints the received resources', async () => {
     const { code, stdout, stderr } = await runCli(
       ['status', '--timeout', '300ms', 'greeter'],
       await serving(scenario('servers: { p: {} }')),
@@ -145,7 +145,7 @@ servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }] } }
     expect(stdout).toContain(' · not settled\n');
   });
 
-  it('prints what it has when interrupted', async () => {
+  it('prints the received resources when interrupted', async () => {
     const { plane, variables } = await startServing(scenario('servers: { p: {} }'));
     const run = startCli(['status', 'greeter'], variables);
     await until(() => plane.stdout.includes('→ LDS [greeter]'), 'the listener is requested');
@@ -155,7 +155,7 @@ servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }] } }
     expect(run.stderr).toBe('exit 130: interrupted\n');
   });
 
-  it('says on stderr why the exit code is not 0, unless told to be quiet', async () => {
+  it('prints the reason of the exit code on stderr, except with -q', async () => {
     const variables = await serving(scenario(HALF_BROKEN));
     expect((await runCli(['status', 'greeter', '-o', 'json'], variables)).stderr).toBe(
       'exit 79: xds:///greeter fails in part; 1 RECEIVED_ERROR\n',
@@ -169,7 +169,7 @@ servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }] } }
     );
   });
 
-  it('fits in a terminal, with errors below their rows, and is whole where it is piped', async () => {
+  it('fits the width of a terminal, with errors below their rows, and is not cut when piped', async () => {
     const variables = await serving(
       scenario(HALF_BROKEN.replaceAll('blue', 'blue-with-a-name-that-is-longer-than-any-terminal-is-wide-enough-for')),
     );
@@ -184,7 +184,7 @@ servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }] } }
     expect((await runCli([...flags, 'wide'], variables, { columns: 60, rows: 24 })).stdout).toMatch(whole);
   });
 
-  it('says on a terminal what is waited for and how long, in one line that is erased', async () => {
+  it('shows on a terminal what it waits for, in one line that is erased', async () => {
     const variables = await serving(scenario(HALF_BROKEN.replace('cluster: red', 'cluster: never')));
     const flags = ['status', 'greeter', '--timeout', '700ms'];
     const { stderr } = await runCli(flags, variables, { columns: 72, rows: 24 });
@@ -201,7 +201,7 @@ servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }] } }
     expect((await runCli(flags, variables)).stderr).toBe(silent);
   });
 
-  it('names every target that cannot be used, before it connects for the others', async () => {
+  it('reports all invalid targets before connecting', async () => {
     let connections = 0;
     const server = createServer((socket) => {
       connections++;
@@ -217,7 +217,7 @@ servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }] } }
     expect(code).toBe(79);
     expect(stderr).toContain('xds://nobody/x: gRPC cannot use this target');
     expect(stderr).toContain('xds://none/y: gRPC cannot use this target');
-    // Whatever was connecting before this arrives before it.
+    // Earlier connection attempts would arrive before this one.
     await new Promise<void>((arrived) =>
       connect(port, '127.0.0.1')
         .on('close', () => arrived())
@@ -226,7 +226,7 @@ servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }] } }
     expect(connections).toBe(1);
   });
 
-  it('says what is wrong with a target, a bootstrap or a flag', async () => {
+  it('reports invalid targets, bootstraps and flags', async () => {
     const variables = {
       GRPC_XDS_BOOTSTRAP_CONFIG: '{"xds_servers":[{"server_uri":"x","channel_creds":[{"type":"insecure"}]}]}',
     };
@@ -259,30 +259,30 @@ servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }] } }
     expect((await run('-t', '--name', 'blue')).stdout).toMatch(/CDS +blue +ACKED +2 +\d{4}-\d\d-\d\dT[\d:.]+Z +1/);
   });
 
-  it('says how the scope is, whatever is listed of it', async () => {
+  it('prints the verdict even if the filters match no resource', async () => {
     const variables = await serving(scenario(HALF_BROKEN));
     const { stdout, code } = await runCli(['status', 'greeter', '--status', 'NACKED'], variables);
     expect(code).toBe(79);
     expect(stdout).toMatch(/^xds:\/\/\/greeter {2}PARTLY {2}.*\n {2}0 of 4 resources listed · 1 RECEIVED_ERROR · /s);
   });
 
-  it('reads flags from the environment, where a flag that is typed wins', async () => {
+  it('reads flags from the environment, and flags of the command line override them', async () => {
     const { GRPC_XDS_BOOTSTRAP_CONFIG: config } = await serving(STORY);
     const [{ server_uri: uri }] = JSON.parse(config).xds_servers;
     const server = ['status', 'greeter', '--server', uri];
     expect((await runCli(server, { XDS_INSPECT_PLAINTEXT: '1', XDS_INSPECT_BOOTSTRAP: 'no-such-file' })).code).toBe(0);
     expect(await runCli(server, { XDS_INSPECT_PLAINTEXT: 'perhaps' })).toMatchObject({
       code: 64,
-      stderr: expect.stringContaining('XDS_INSPECT_PLAINTEXT is true or false, not "perhaps"'),
+      stderr: expect.stringContaining('XDS_INSPECT_PLAINTEXT must be true or false, not "perhaps"'),
     });
   });
 
-  it('counts what --fail-on names, among what is shown', async () => {
+  it('exits with 79 for the statuses of --fail-on among the shown resources', async () => {
     const variables = await serving(scenario(HALF_BROKEN));
     const code = async (...flags: string[]) => (await runCli(['status', 'greeter', ...flags], variables)).code;
     expect(await code()).toBe(79);
     expect(await code('--fail-on', 'none')).toBe(0);
-    // The verdict counts whatever is named or shown.
+    // The verdict does not depend on --fail-on or filters.
     expect(await code('--fail-on', 'nacked,timeout')).toBe(79);
     expect(await code('--name', 'blue')).toBe(79);
     const healthy = await serving(STORY);
@@ -290,7 +290,7 @@ servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }] } }
     expect((await runCli(['status', 'greeter', '--fail-on', 'ACKED', '--name', 'blue'], healthy)).code).toBe(79);
   });
 
-  it('shows the counters of gRPC, what RPCs have to go by, and how many watch', async () => {
+  it('prints the metrics of gRPC, the state of the configuration and the number of watchers', async () => {
     const variables = await serving(scenario(HALF_BROKEN));
     const { scopes } = JSON.parse((await runCli(['status', 'greeter', '-o', 'json'], variables)).stdout);
     const [{ metrics, channels, resources }] = scopes;
@@ -313,33 +313,33 @@ servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }] } }
     });
   });
 
-  it('shows the wire with -v, on stderr', async () => {
+  it('prints requests and responses on stderr with -v', async () => {
     const { stderr, stdout } = await runCli(['status', '-v', '-o', 'name', 'greeter'], await serving(STORY));
     expect(stdout).toBe('LDS/greeter\nRDS/greeter-routes\nCDS/greeter-blue\nEDS/greeter-blue\n');
     expect(stderr).toMatch(/ → LDS \[greeter\]\n/);
     expect(stderr).toMatch(/ ← CDS version 7 nonce \S+: greeter-blue\n/);
   });
 
-  it('does without a bootstrap, with --server', async () => {
+  it('connects without a bootstrap with --server', async () => {
     const { GRPC_XDS_BOOTSTRAP_CONFIG: config } = await serving(STORY);
     const [{ server_uri: uri }] = JSON.parse(config).xds_servers;
     expect(await runCli(['status', '--server', uri, '--plaintext', 'greeter'])).toMatchObject({ code: 0 });
-    // A plaintext server does not speak TLS.
+    // The server is plaintext, so TLS fails.
     const { code, stdout } = await runCli(['status', '--server', uri, '--timeout', '3s', 'greeter']);
     expect(code).toBe(69);
     expect(stdout).toMatch(/^xds:\/\/\/greeter {2}FAILS {2}127\.0\.0\.1:\d+ does not speak TLS on this port/);
   });
 
-  it('says of itself what flags tell it to', async () => {
+  it('sends the node and the user agent that the flags set', async () => {
     const { GRPC_XDS_BOOTSTRAP_CONFIG: config } = await serving(STORY);
     const variables = { GRPC_XDS_BOOTSTRAP_CONFIG: config.replace('"node":{', '"node":{"metadata":{"a":"1"},') };
     const node = ['--node-id', 'other', '--node-metadata', 'b=2,c=x=y', '--user-agent', 'me'];
     const { code, stderr } = await runCli(['status', 'greeter', ...node], variables);
     expect(code).toBe(0);
-    expect(stderr).toMatch(/node\.id is other instead of \S+\n/);
+    expect(stderr).toMatch(/using node\.id other instead of \S+\n/);
   });
 
-  it('names the flags that cannot be', async () => {
+  it('rejects conflicting and invalid flags', async () => {
     const wrong: [flags: string[], message: string][] = [
       [['--type', 'XDS'], '--type takes LDS, RDS, CDS, EDS, not "XDS" (did you mean "LDS"?)'],
       [['--status', 'ACKED,NACKD'], 'not "NACKD" (did you mean "NACKED"?)'],
@@ -348,12 +348,12 @@ servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }] } }
       [['--name', '('], '--name: missing ): ('],
       [['--fail-on', 'x'], '--fail-on takes'],
       [['--plaintext'], '--plaintext requires --server'],
-      [['--server', 'x', '-b', 'f'], '--server takes the place of --bootstrap'],
+      [['--server', 'x', '-b', 'f'], '--server excludes --bootstrap'],
       [['--server', 'http://x:1'], '--server takes host:port, not "http://x:1"'],
       [['--server', 'x:1', '--plaintext', '--cacert', 'f'], '--plaintext cannot be combined with certificates'],
       [['--type', ''], '--type takes LDS, RDS, CDS, EDS, not an empty value'],
       [['--bogus', 'x'], 'unknown flag --bogus'],
-      [['--server', 'x:1', '--cert', 'f'], '--cert and --key go together'],
+      [['--server', 'x:1', '--cert', 'f'], '--cert and --key require each other'],
       [['--server', 'x:1', '--node-metadata', 'k'], '--node-metadata takes k=v'],
     ];
     for (const [flags, message] of wrong) {

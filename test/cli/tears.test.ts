@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { runCli, startCli, until } from '../support/cli.js';
 import { HALF_BROKEN, listener, STORY, scenario, serving, startServing } from '../support/serving.js';
 
-/** Routes that name a cluster half a second before it is there. */
+/** Routes that name a cluster half a second before it is served. */
 const LATE = `
 resources:
   l: ${listener('rds: { route_config_name: r, config_source: { ads: {} } }')}
@@ -26,11 +26,11 @@ steps:
 `;
 
 describe.concurrent('tears', () => {
-  it('reports a tear with its length, its routes, and what happened instead', async () => {
+  it('reports a tear with its duration, its routes and its consequences', async () => {
     const variables = await serving(scenario(LATE));
     const { code, stdout } = await runCli(['tears', 'greeter', '--for', '3s'], variables);
     expect(code).toBe(79);
-    // The endpoints are none, which is what the verdict is about.
+    // The cluster has no endpoints, so the verdict is FAILS.
     expect(stdout).toMatch(
       /^xds:\/\/\/greeter {2}FAILS {2}.*\n {2}1 config tear in [\d.]+ s, resolved: routes arrive about [\d.]+ m?s before the cluster that they name \(CDS green\)\n/,
     );
@@ -39,7 +39,7 @@ describe.concurrent('tears', () => {
     );
   });
 
-  it('lets shorter ones pass, and gives scripts the whole', async () => {
+  it('tolerates tears up to --max-tear, and prints all tears as JSON', async () => {
     const variables = await serving(scenario(LATE));
     const { code, stdout } = await runCli(
       ['tears', 'greeter', '--for', '3s', '--max-tear', '5s', '-o', 'json'],
@@ -71,20 +71,20 @@ describe.concurrent('tears', () => {
     });
   });
 
-  it('finds none where there is none, and says what A74 held back', async () => {
+  it('reports no tear for an update that A74 held back', async () => {
     const { code, stdout } = await runCli(['tears', 'greeter', '--for', '600ms'], await serving(STORY));
     expect(code).toBe(0);
     expect(stdout).toMatch(/^xds:\/\/\/greeter {2}OK {2}no config tears in /);
   });
 
-  it('shows them in watch, as they open', async () => {
+  it('are printed by watch when they open', async () => {
     const { stdout } = await runCli(['watch', 'greeter', '--for', '600ms'], await serving(scenario(HALF_BROKEN)));
     expect(stdout).toMatch(
       / tear: dangling-cluster CDS red \([LR]DS \S+ version \S+ names it\) · RPCs to cluster red would have failed/,
     );
   });
 
-  it('reports what it has when interrupted, and 69 without a server', async () => {
+  it('reports tears when interrupted, and exits with 69 without a server', async () => {
     const { plane, variables } = await startServing(scenario(HALF_BROKEN));
     const run = startCli(['tears', 'greeter'], variables);
     await until(() => plane.stdout.includes('→ EDS [blue]  version 1'), 'the endpoints are ACKed');

@@ -13,25 +13,28 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('help and version', () => {
-  it.each([[['--version']], [['version']], [['--color', 'never', 'version']]])('%j is the version', async (argv) => {
-    expect(await runCli(argv)).toMatchObject({ code: 0, stdout: '1.2.3\n', stderr: '' });
-  });
+  it.each([[['--version']], [['version']], [['--color', 'never', 'version']]])(
+    '%j prints the version',
+    async (argv) => {
+      expect(await runCli(argv)).toMatchObject({ code: 0, stdout: '1.2.3\n', stderr: '' });
+    },
+  );
 
   it.each([[['help']], [['--color', 'never', 'help']], [['help', 'version']], [['help', 'help']]])(
-    '%j is the help of the whole',
+    '%j prints the main help',
     async (argv) => {
       expect(await runCli(argv)).toMatchObject({ code: 0, stdout: (await runCli(['--help'])).stdout, stderr: '' });
     },
   );
 
-  it('--help lists every command with what it does', async () => {
+  it('--help lists every command with its description', async () => {
     const { code, stdout, stderr } = await runCli(['--help']);
     expect([code, stderr]).toEqual([0, '']);
-    expect(stdout).toMatch(/xds-inspect demo \[scenario\] +Show what goes wrong with a control plane/);
+    expect(stdout).toMatch(/xds-inspect demo \[scenario\] +Show typical control plane problems/);
     expect(stdout).toMatch(/xds-inspect serve <source> +Run the built-in control plane/);
   });
 
-  it('a command explains itself, with examples', async () => {
+  it('the help of a command contains its flags and examples', async () => {
     const { code, stdout } = await runCli(['serve', '-h']);
     expect(code).toBe(0);
     expect(stdout).toContain('--port');
@@ -40,7 +43,7 @@ describe('help and version', () => {
 });
 
 describe('every command', () => {
-  it.each(COMMANDS.map((command) => wordsOf(command).join(' ')))('%s explains itself at 80 columns', async (name) => {
+  it.each(COMMANDS.map((command) => wordsOf(command).join(' ')))('%s has help for 80 columns', async (name) => {
     const typed = name.split(' ');
     const help = await runCli([...typed, '-h'], {}, { columns: 80, rows: 24 });
     expect({ code: help.code, stderr: help.stderr }).toEqual({ code: 0, stderr: '' });
@@ -53,13 +56,13 @@ describe('every command', () => {
     expect(help.stdout).not.toContain('default: []');
   });
 
-  it('is in the help of the whole', async () => {
+  it('is in the main help', async () => {
     const { stdout } = await runCli(['help']);
     for (const { usage } of COMMANDS.filter((command) => wordsOf(command).length === 1))
       expect(stdout).toContain(`xds-inspect ${usage}`);
   });
 
-  it('takes words that look like flags after --', async () => {
+  it('accepts words that look like flags after --', async () => {
     const { code, stderr } = await runCli(['status', '-b', 'nowhere.json', '--', '--server', '-']);
     expect({ code, stderr }).toEqual({ code: 65, stderr: expect.stringContaining('nowhere.json') });
     const config = '{"xds_servers":[{"server_uri":"h:1","channel_creds":[{"type":"insecure"}]}]}';
@@ -70,16 +73,16 @@ describe('every command', () => {
   });
 });
 
-describe('a flag that is given twice', () => {
+describe('a repeated flag', () => {
   const types = async (...flags: string[]): Promise<string> =>
     (await runCli(['status', 'x', ...flags, '--server', '127.0.0.1:1', '--plaintext', '-o', 'json'])).stderr;
 
-  it('counts as it was given last', async () => {
+  it('has its last value', async () => {
     const { stderr } = await runCli(['serve', 'x', '--port', 'a', '--port', 'b']);
     expect(stderr).toContain('--port takes a whole number from 0 to 65535, not "b"');
   });
 
-  it('adds to the list, where it is one', async () => {
+  it('is joined if it is a list', async () => {
     expect(await types('--type', 'LDS', '--type', 'XXX')).toContain('not "XXX"');
     expect(await types('--type', 'XXX', '--type', 'LDS')).toContain('not "XXX"');
     expect(await types('--fail-on', 'XXX', '--fail-on', 'NACKED')).toContain('not "XXX"');
@@ -87,26 +90,26 @@ describe('a flag that is given twice', () => {
   });
 });
 
-describe('what is typed wrong gives 64 and the nearest thing that exists', () => {
+describe('a usage error exits with 64 and suggests the nearest word', () => {
   const cases: [argv: string[], message: string][] = [
     [['sevre', 'x'], 'unknown command "sevre" (did you mean "serve"?)'],
     [['help', 'nonsense'], 'unknown command "nonsense"'],
     [['stauts', '-b', 'f', 'x'], 'unknown command "stauts" (did you mean "status"?)'],
-    [['version', 'x'], '"x" is one argument too many for version'],
+    [['version', 'x'], 'unexpected argument "x" for version'],
     [['wait', 'x', '--for', 'acked'], 'unknown flag --for: wait takes --until CONDITION (--until acked)'],
     [['wait', '--for=acked'], 'unknown flag --for: wait takes --until CONDITION (--until acked)'],
-    [['check'], 'check takes a file with expectations: xds-inspect check expectations.yaml; --init TARGET writes one'],
+    [['check'], 'check requires an expectations file: xds-inspect check expectations.yaml; --init TARGET writes one'],
     [['explain', 'x', '--method', 'SayHello'], '--method takes /package.Service/Method, not "SayHello"'],
     [['--nope'], 'unknown flag --nope'],
     [['serve', 'x', '--prot', '1'], 'unknown flag --prot (did you mean "--port"?)'],
     [['serve', 'x', '--prot=1'], 'unknown flag --prot (did you mean "--port"?)'],
     [['demo', '-x'], 'unknown flag -x'],
-    [['demo', 'a', 'b'], '"b" is one argument too many for demo'],
-    [['serve'], 'something is missing: xds-inspect serve <source>'],
+    [['demo', 'a', 'b'], 'unexpected argument "b" for demo'],
+    [['serve'], 'missing argument: xds-inspect serve <source>'],
     [['serve', 'x', '--port', 'abc'], '--port takes a whole number from 0 to 65535, not "abc"'],
-    [['serve', 'x', '--host', ''], '--host takes an address, not nothing'],
+    [['serve', 'x', '--host', ''], '--host requires an address'],
     [['serve', 'x', '--port', '70000'], '--port takes a whole number from 0 to 65535, not "70000"'],
-    [['serve', 'x', '--port'], '--port needs a value'],
+    [['serve', 'x', '--port'], '--port requires a value'],
     [['serve', 'x', '-o', 'xml'], '--output takes text, ndjson, not "xml"'],
     [['serve', 'x', '-o', 'ndjsno'], '--output takes text, ndjson, not "ndjsno" (did you mean "ndjson"?)'],
     [['completion', 'fihs'], 'shell takes bash, zsh, fish, not "fihs" (did you mean "fish"?)'],
@@ -115,19 +118,19 @@ describe('what is typed wrong gives 64 and the nearest thing that exists', () =>
     [['bootstrap', 'valdiate'], 'unknown command "valdiate" (did you mean "validate"?)'],
     [['validate', 'x', '--suppress', 'xi10'], '--suppress: unknown finding code "XI10" (did you mean "XI'],
     [['bootstrap', 'validate', 'x', '--suppress', 'XI026,XI999'], '--suppress: unknown finding code "XI999"'],
-    // What comes after -- is no flag.
-    [['demo', '--', '-x'], 'no built-in story "-x"'],
-    [['demo', '--', 'a', '-b'], '"-b" is one argument too many for demo'],
-    [['demo', 'a', '-'], '"-" is one argument too many for demo'],
-    // The command is the first word, whatever comes later.
+    // Words after -- are not flags.
+    [['demo', '--', '-x'], 'no built-in scenario "-x"'],
+    [['demo', '--', 'a', '-b'], 'unexpected argument "-b" for demo'],
+    [['demo', 'a', '-'], 'unexpected argument "-" for demo'],
+    // The first word is the command.
     [['explain', 'status', '--fail-on', 'x'], 'unknown flag --fail-on'],
-    [['--color', 'never', 'serve'], 'something is missing: xds-inspect serve <source>'],
-    // A switch before the command does not take it for its value.
-    [['-q', 'wait', 'status', '--until', 'redy'], '--until "redy" is not a condition'],
+    [['--color', 'never', 'serve'], 'missing argument: xds-inspect serve <source>'],
+    // The command is not the value of a switch before it.
+    [['-q', 'wait', 'status', '--until', 'redy'], '--until "redy" is no condition'],
     [['-t', 'bootstrap', 'resolve', 'http://x'], 'unknown flag -t'],
-    [['status', 'x', '--server', 'a:1', '--server', 'b:1'], '--server is given 2 times, as a:1 and b:1: give one'],
+    [['status', 'x', '--server', 'a:1', '--server', 'b:1'], '--server is given 2 times (a:1 and b:1): give it once'],
     [['demo', '\u001b[2J'], '\\u{1b}'],
-    [['demo', 'frist-look'], 'no built-in story "frist-look" (did you mean "first-look"?)'],
+    [['demo', 'frist-look'], 'no built-in scenario "frist-look" (did you mean "first-look"?)'],
   ];
   for (const [argv, message] of cases) {
     it(argv.join(' '), async () => {
@@ -139,7 +142,7 @@ describe('what is typed wrong gives 64 and the nearest thing that exists', () =>
     });
   }
 
-  it('and the command to ask for more', async () => {
+  it('with the help command to try', async () => {
     expect((await runCli(['bootstrap', 'validate', '--nope'])).stderr).toBe(
       'xds-inspect: unknown flag --nope\nTry: xds-inspect bootstrap validate --help\n',
     );
@@ -149,29 +152,29 @@ describe('what is typed wrong gives 64 and the nearest thing that exists', () =>
   });
 
   it.each([[[]], [['-b', 'bootstrap.json']], [['--color', 'never', '--server', 'h:1', '--plaintext']]])(
-    'no word, but %j: the help, on stderr',
+    '%j without a target or command prints the help on stderr',
     async (argv) => {
       const { code, stdout, stderr } = await runCli(argv);
       expect({ code, stdout }).toEqual({ code: 64, stdout: '' });
       expect(stderr).toContain('xds-inspect demo');
-      expect(stderr).toContain('xds-inspect: which target, or which command?\n');
+      expect(stderr).toContain('xds-inspect: missing target or command\n');
     },
   );
 
-  it('a flag from the environment that belongs to another command is left alone', async () => {
+  it('except for variables of other commands, which are ignored', async () => {
     const { code, stderr } = await runCli(['demo', 'nowhere.yaml'], { XDS_INSPECT_PORT: '1' });
     expect([code, stderr]).toEqual([65, 'xds-inspect: nowhere.yaml: cannot be read: no such file\n']);
   });
 
-  it('a flag from the environment is checked like one that is typed', async () => {
+  it('for invalid variables, too', async () => {
     const { code, stderr } = await runCli(['serve', 'x'], { XDS_INSPECT_PORT: 'abc' });
     expect(code).toBe(64);
     expect(stderr).toContain('--port takes a whole number');
   });
 });
 
-describe('files that cannot be used give 65, with place and problem', () => {
-  it('a file that is not there', async () => {
+describe('an invalid file exits with 65 and names the position and the problem', () => {
+  it('missing file', async () => {
     const path = join(folder, 'missing.yaml');
     expect(await runCli(['serve', path])).toMatchObject({
       code: 65,
@@ -185,15 +188,15 @@ describe('files that cannot be used give 65, with place and problem', () => {
     });
   });
 
-  it('a built-in story of nearly that name', async () => {
+  it('missing file with a name like a built-in scenario', async () => {
     expect(await runCli(['serve', 'frist-look'])).toMatchObject({
       code: 65,
       stdout: '',
-      stderr: 'xds-inspect: frist-look: no such file (did you mean the built-in story "first-look"?)\n',
+      stderr: 'xds-inspect: frist-look: no such file (did you mean the built-in scenario "first-look"?)\n',
     });
   });
 
-  it('a scenario with problems: all of them', async () => {
+  it('scenario with several problems', async () => {
     const path = join(folder, 'bad.yaml');
     writeFileSync(path, 'tittle: x\nsteps:\n  - wait: soon\n');
     expect(await runCli(['serve', path])).toMatchObject({
@@ -203,7 +206,7 @@ describe('files that cannot be used give 65, with place and problem', () => {
     });
   });
 
-  it('a folder with a bad resource', async () => {
+  it('folder with an invalid resource', async () => {
     const inside = mkdtempSync(join(folder, 'resources-'));
     const path = join(inside, 'r.yaml');
     writeFileSync(path, '- { "@type": CDS, name: a }\n- { name: b }\n- { "@type": CDS, name: a }\n');
@@ -216,7 +219,7 @@ describe('files that cannot be used give 65, with place and problem', () => {
 });
 
 describe('a bug', () => {
-  it('gives 1, the stack and the version', async () => {
+  it('exits with 1 and prints the stack and the version', async () => {
     const run = startCli(['demo'], {}, false, () => {
       throw new Error('boom');
     });

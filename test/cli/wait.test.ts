@@ -6,7 +6,7 @@ import { HALF_BROKEN, later, STORY, scenario, serving } from '../support/serving
 const at = (port: number): string[] => ['--server', `127.0.0.1:${port}`, '--plaintext'];
 
 describe.concurrent('wait', () => {
-  it('ends when all conditions hold, and says so', async () => {
+  it('exits with 0 and a message when all conditions hold', async () => {
     const conditions = ['--until', 'ready', '--until', 'acked', '--until', 'EDS/greeter-blue.endpoints>=3'];
     const { code, stdout, stderr } = await runCli(['wait', 'greeter', ...conditions], await serving(STORY));
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -16,7 +16,7 @@ describe.concurrent('wait', () => {
     expect(stdout).toMatch(/\n {2}✓ EDS\/greeter-blue\.endpoints>=3 {3}\d endpoints\n$/);
   });
 
-  it('waits for ready unless told what for, and takes conditions from the environment', async () => {
+  it('waits for ready by default, and reads conditions from the environment', async () => {
     const variables = await serving(STORY);
     const { stdout } = await runCli(['wait', 'greeter', '-o', 'json'], variables);
     expect(JSON.parse(stdout)).toMatchObject({
@@ -35,7 +35,7 @@ describe.concurrent('wait', () => {
     expect(fromEnvironment.stdout).toContain('condition: acked');
   });
 
-  it('ends with 75 when the time is over, with what is missing and why', async () => {
+  it('exits with 75 after the timeout, and prints the unmet conditions with reasons', async () => {
     const { code, stdout } = await runCli(
       ['wait', 'greeter', '--timeout', '400ms', '--until', 'CDS/blue=ACKED', '--until', 'CDS/red=ACKED'],
       await serving(scenario(HALF_BROKEN)),
@@ -48,7 +48,7 @@ describe.concurrent('wait', () => {
     expect(stdout).toContain('    → The control plane reports PERMISSION_DENIED for CDS "red"');
   });
 
-  it('outlasts a control plane that starts later', async () => {
+  it('waits for a control plane that starts later', async () => {
     const port = await freePort();
     const run = startCli(['wait', 'greeter', ...at(port), '--timeout', '20s', '-v']);
     await until(() => run.stderr.includes('ECONNREFUSED'), 'the first attempt fails');
@@ -58,7 +58,7 @@ describe.concurrent('wait', () => {
     expect(run.stdout).toMatch(/^xds:\/\/\/greeter {2}OK[^\n]*\nmet after /);
   });
 
-  it('tries until the time is over where nobody is, then ends with 69', async () => {
+  it('retries an unreachable server until the timeout, then exits with 69', async () => {
     const began = Date.now();
     const { code, stdout } = await runCli([
       'wait',
@@ -80,9 +80,9 @@ describe.concurrent('wait', () => {
     });
   });
 
-  it('says what was missing when interrupted', async () => {
+  it('prints the unmet conditions when interrupted', async () => {
     const run = startCli(['wait', 'greeter', '-v', '--until', 'acked'], await serving(scenario('servers: { p: {} }')));
-    await until(() => run.stderr.includes('→ LDS'), 'the request leaves');
+    await until(() => run.stderr.includes('→ LDS'), 'the request is sent');
     run.interrupt();
     expect(await run.done).toBe(130);
     expect(run.stdout).toMatch(
@@ -90,7 +90,7 @@ describe.concurrent('wait', () => {
     );
   });
 
-  it('says on a terminal what it still waits for', async () => {
+  it('shows the unmet conditions on a terminal', async () => {
     const variables = await serving(scenario(HALF_BROKEN));
     const argv = ['wait', 'greeter', '--timeout', '300ms', '--until', 'CDS/blue=ACKED', '--until', 'ready'];
     const { stderr } = await runCli(argv, variables, true);
@@ -99,7 +99,7 @@ describe.concurrent('wait', () => {
     expect((await runCli([...argv, '-q'], variables, true)).stderr).toBe('');
   });
 
-  it('refuses what is no condition before it connects, all at once', async () => {
+  it('rejects all invalid conditions before connecting', async () => {
     const { code, stdout, stderr } = await runCli(['wait', 'greeter', '--until', 'redy', '--until', 'CDS/x=ACKD']);
     expect({ code, stdout }).toEqual({ code: 64, stdout: '' });
     expect(stderr).toMatch(

@@ -4,19 +4,19 @@ import { HALF_BROKEN, STORY, scenario, serving } from '../support/serving.js';
 import { TerminalModel } from '../support/terminal.js';
 
 describe.concurrent('watch', () => {
-  it('prints what happens line by line where nobody looks at a terminal', async () => {
+  it('prints events line by line if stdout is not a terminal', async () => {
     const { code, stdout } = await runCli(['watch', 'greeter', '--for', '600ms'], await serving(scenario(HALF_BROKEN)));
     expect(code).toBe(79);
     const lines = stdout.trimEnd().split('\n');
     for (const line of lines) expect(line).toMatch(/^\d\d:\d\d:\d\d\.\d{3} xds:\/\/\/greeter {2}\S/);
-    const said = (text: string): boolean => lines.some((line) => line.includes(text));
-    expect(said('→ LDS [greeter]')).toBe(true);
-    expect(said('← CDS version 2 nonce')).toBe(true);
-    expect(said('CDS red: RECEIVED_ERROR · server-error: PERMISSION_DENIED not for you')).toBe(true);
-    expect(said('configuration published: 2 clusters')).toBe(true);
+    const hasLine = (text: string): boolean => lines.some((line) => line.includes(text));
+    expect(hasLine('→ LDS [greeter]')).toBe(true);
+    expect(hasLine('← CDS version 2 nonce')).toBe(true);
+    expect(hasLine('CDS red: RECEIVED_ERROR · server-error: PERMISSION_DENIED not for you')).toBe(true);
+    expect(hasLine('configuration published: 2 clusters')).toBe(true);
   });
 
-  it('gives scripts one JSON object an event, filtered alike', async () => {
+  it('prints one JSON object per event, filtered by the flags', async () => {
     const variables = await serving(scenario(HALF_BROKEN));
     const flags = ['--for', '400ms', '-o', 'ndjson', '--name', '^red$', '--type', 'CDS'];
     const { stdout } = await runCli(['watch', 'greeter', ...flags], variables);
@@ -35,14 +35,14 @@ describe.concurrent('watch', () => {
     });
   });
 
-  it('draws a table on a terminal, and leaves the last one behind', async () => {
+  it('draws a table on a terminal, and leaves the last table there', async () => {
     const run = startCli(['watch', 'greeter', '--color', 'never'], await serving(STORY), true);
     await until(() => run.stdout.includes('EDS   greeter-blue'), 'the table is drawn');
     run.interrupt();
     expect(await run.done).toBe(130);
     const screen = new TerminalModel({ columns: 100, rows: 24 });
     screen.write(run.stdout);
-    // Back on the main screen, with its cursor, and lines that are broken where they end.
+    // Back on the main screen, with cursor and line wrapping.
     expect(screen.modes).toEqual(new Set(['25', '7']));
     expect(screen.text).toMatch(
       /^xds:\/\/\/greeter {2}OK {2}.*\n {2}RPCs: OK .*\n {2}4 resources · 127.0.0.1:\d+ · node demo-node\n\nTYPE/,
@@ -50,7 +50,7 @@ describe.concurrent('watch', () => {
     expect(run.stderr).toBe('exit 130: interrupted\n');
   });
 
-  it('fits a terminal that changes its size, though nothing else happens', async () => {
+  it('redraws when the terminal is resized', async () => {
     const size = { columns: 80, rows: 24 };
     const run = startCli(['watch', 'greeter', '--color', 'never'], await serving(scenario(HALF_BROKEN)), size);
     const picture = (): string => {
@@ -64,15 +64,15 @@ describe.concurrent('watch', () => {
     };
     await until(() => run.stdout.includes('CDS   blue'), 'the table is drawn');
     Object.assign(size, { columns: 60, rows: 6 });
-    await until(() => picture() !== 'drawn for another size', 'it is drawn anew');
+    await until(() => picture() !== 'drawn for another size', 'the table is redrawn');
     for (const line of picture().split('\n')) expect(line.length).toBeLessThanOrEqual(60);
     Object.assign(size, { columns: 200, rows: 50 });
-    await until(() => picture().includes('PERMISSION_DENIED "not for you"'), 'it is drawn wide');
+    await until(() => picture().includes('PERMISSION_DENIED "not for you"'), 'the wide table is drawn');
     run.interrupt();
     await run.done;
   });
 
-  it('shows events and keys below the table, and obeys keys', async () => {
+  it('shows events and keys below the table, and responds to keys', async () => {
     const size = { columns: 100, rows: 30, hasKeyboard: true };
     const run = startCli(['watch', 'greeter', '--color', 'never'], await serving(scenario(HALF_BROKEN)), size);
     const picture = (): string => {
@@ -101,7 +101,7 @@ describe.concurrent('watch', () => {
     expect(run.isRaw).toBe(false);
   });
 
-  it.each(['the end', 'Ctrl-C', 'a crash'])('reads keys no longer after %s', async (how) => {
+  it.each(['the end', 'Ctrl-C', 'a crash'])('stops reading keys after %s', async (how) => {
     const run = startCli(['watch', 'greeter', '--for', '600ms'], await serving(STORY), {
       columns: 80,
       rows: 24,
@@ -116,15 +116,15 @@ describe.concurrent('watch', () => {
     expect(await run.done).toBe(how === 'Ctrl-C' ? 130 : 0);
   });
 
-  it('leaves the table alone where stdin is no terminal', async () => {
+  it('draws the table without keys if stdin is not a terminal', async () => {
     const run = await runCli(['watch', 'greeter', '--for', '600ms', '--color', 'never'], await serving(STORY), true);
     expect(run.stdout).toContain('greeter-blue');
     expect(run.stdout).not.toContain('q quit');
     expect(run.stdout).not.toContain('Latest events');
   });
 
-  // Counts pictures in real time.
-  it.sequential('draws no more than some pictures a second, however much happens', async () => {
+  // Counts frames in real time.
+  it.sequential('limits the number of redraws per second', async () => {
     const steps = Array.from(
       { length: 40 },
       (_, i) => `  - set: { type: EDS, version: "${i + 2}", resources: [e] }\n  - wait: 20ms\n`,
@@ -136,21 +136,21 @@ describe.concurrent('watch', () => {
     expect(pictures).toBeLessThanOrEqual(9);
   });
 
-  it('prints lines on a terminal that cannot be drawn on', async () => {
+  it('prints lines on a dumb terminal', async () => {
     const variables = { ...(await serving(STORY)), TERM: 'dumb' };
     const { stdout } = await runCli(['watch', 'greeter', '--for', '400ms'], variables, true);
     expect(stdout).not.toContain('\x1b');
     expect(stdout).toMatch(/^\d\d:\d\d:\d\d\.\d{3} xds:\/\/\/greeter {2}\S/);
   });
 
-  it('has whole times in its lines with -t', async () => {
+  it('prints full timestamps with -t', async () => {
     const { stdout } = await runCli(['watch', 'greeter', '--for', '400ms', '-t'], await serving(STORY));
     for (const line of stdout.trimEnd().split('\n')) {
       expect(line).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z xds:\/\/\/greeter {2}\S/);
     }
   });
 
-  it('gives the terminal back when the process ends without warning, and not twice', async () => {
+  it('restores the terminal once when the process ends unexpectedly', async () => {
     const LEAVE = '\x1b[?7h\x1b[?25h\x1b[?1049l';
     const run = startCli(['watch', 'greeter'], await serving(STORY), true);
     await until(() => run.stdout.includes('greeter-blue'), 'the table is drawn');
@@ -164,7 +164,7 @@ describe.concurrent('watch', () => {
     expect(run.stdout).toBe(before);
   });
 
-  it('ends with 69 when no server was there', async () => {
+  it('exits with 69 if no server can be reached', async () => {
     const config = '{"xds_servers":[{"server_uri":"127.0.0.1:1","channel_creds":[{"type":"insecure"}]}]}';
     const run = await runCli(['watch', 'greeter', '--for', '500ms'], { GRPC_XDS_BOOTSTRAP_CONFIG: config });
     expect(run.code).toBe(69);

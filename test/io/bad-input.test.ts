@@ -18,7 +18,7 @@ import {
 } from '../support/live-server.js';
 import { until } from '../support/until.js';
 
-// Longer than `until`, which says what it has waited for.
+// Longer than the timeout of `until`, whose message names what was missing.
 
 const crashed = crashes();
 const open: { close(): void }[] = [];
@@ -44,7 +44,7 @@ const MIB = 1024 * 1024;
 
 const GOOD = responseBytes('1', [clusterBytes('c')]);
 
-/** Sends these to each stream, when its first request has come. */
+/** Sends these messages on each stream after its first request. */
 function first(...messages: readonly Buffer[]): Respond {
   return ({ node }, call) => {
     if (node !== undefined) for (const message of messages) call.write(message);
@@ -53,12 +53,12 @@ function first(...messages: readonly Buffer[]): Respond {
 
 const serve = async (respond: Respond): Promise<LiveServer> => opened(await LiveServer.start(respond));
 
-/** `CODE message` of each stream that has ended. */
+/** `CODE message` of each ended stream. */
 function ends(client: LiveClient): string[] {
   return client.of('stream').flatMap(({ status }) => (status ? [`${statusName(status.code)} ${status.message}`] : []));
 }
 
-describe('a message that is no answer', () => {
+describe('an invalid message', () => {
   it.each([
     ['garbage', Buffer.from('ff00ff12fe03', 'hex'), /^not a DiscoveryResponse: .+ at byte \d+$/],
     ['text', Buffer.from('<html>no</html>'), /^not a DiscoveryResponse: .+ at byte \d+$/],
@@ -66,7 +66,7 @@ describe('a message that is no answer', () => {
     ['nothing', Buffer.alloc(0), /^of a type that was never requested$/],
     ['another type', responseBytes('1', [], { typeUrl: RESOURCE_TYPES.LDS }), /^of a type that was never requested$/],
     ['no type', responseBytes('1', [], { typeUrl: 'no.such.Type' }), /^of a type that was never requested$/],
-  ])('%s is told and passed over, and the next one is read', async (_what, message, reason) => {
+  ])('is reported and ignored, and the next one is read: %s', async (_what, message, reason) => {
     const server = await serve(first(message, GOOD));
     const client = watching(server.uri);
     await client.hears(/OnResourceChanged CDS/);
@@ -79,9 +79,9 @@ describe('a message that is no answer', () => {
     expect(client.told).toEqual(['c OnResourceChanged CDS']);
   });
 
-  it('of the right type with resources of another is refused, and changes nothing', async () => {
+  it('with resources of another type is NACKed and keeps the cache', async () => {
     const bad = Buffer.from(responseBytes('2', [clusterBytes('c')]));
-    // The last letter of the type's name inside the resource.
+    // Change the last letter of the type name in the resource.
     bad.write('Clusteq', bad.indexOf('Cluster'));
     const server = await serve(first(GOOD, bad));
     const client = watching(server.uri);
@@ -106,14 +106,14 @@ describe('a message that is no answer', () => {
       '<html>busy</html>',
       /^UNAVAILABLE .*HTTP status code 503/,
     ],
-    ['no page', { ':status': 404 }, '', /^UNIMPLEMENTED .*HTTP status code 404/],
+    ['a missing page', { ':status': 404 }, '', /^UNIMPLEMENTED .*HTTP status code 404/],
     [
-      'a compressed message that is none',
+      'a message that cannot be decompressed',
       GRPC_HEADERS,
       framed(Buffer.from('xx'), 2, 1),
-      /^INTERNAL a compressed message could not be read$/,
+      /^INTERNAL a compressed message could not be decompressed$/,
     ],
-  ])('of a web server: %s ends the stream, and the watcher hears why', async (_what, headers, body, expected) => {
+  ])('of a web server ends the stream, and the watcher gets the reason: %s', async (_what, headers, body, expected) => {
     const peer = opened(
       await http2Peer((stream) => {
         stream.respond(headers);
@@ -121,15 +121,15 @@ describe('a message that is no answer', () => {
       }),
     );
     const client = watching(peer.uri);
-    await until(() => ends(client).length > 1, 'a second attempt');
+    await until(() => ends(client).length > 1, 'the second attempt');
     for (const end of ends(client)) expect(end).toMatch(expected);
     expect(client.told[0]).toMatch(/: xDS call failed with no responses received; status: [A-Z_]+: ./);
     expect(client.entries).toEqual(['c REQUESTED']);
   });
 });
 
-describe('resources that nobody asked for', () => {
-  it('are not kept, however many names they have', async () => {
+describe('resources without a subscription', () => {
+  it('are not cached, even with many names', async () => {
     const others = Array.from({ length: 10 }, (_, i) => clusterBytes(`other-0000-${i}`, 100_000));
     const template = responseBytes('0000', [clusterBytes('c'), ...others]);
     const rounds = 200;
@@ -143,11 +143,11 @@ describe('resources that nobody asked for', () => {
     const grown = memoryInUse() - before;
     expect(client.entries).toEqual([`c ACKED 0${rounds}`]);
     expect(client.of('response').at(-1)?.names.at(-1)).toBe(`other-0${rounds}-9`);
-    // Some 180 MB have come since; what is kept is the test's own list of names.
+    // About 180 MB have arrived since. Only the test's own list of names remains in memory.
     expect(grown).toBeLessThan(20 * MIB);
   });
 
-  it('are refused with the rest where they are bad, and not kept either', async () => {
+  it('cause a NACK if they are invalid, and are not cached', async () => {
     const bad = Array.from({ length: 500 }, (_, i) =>
       Buffer.concat([clusterBytes(`bad-${i}`), Buffer.from([0x10, 77])]),
     );
@@ -159,8 +159,8 @@ describe('resources that nobody asked for', () => {
   });
 });
 
-describe('a server that does not stop', () => {
-  it('is read one response at a time, leaves room for others, and can be left', async () => {
+describe('a server that sends without end', () => {
+  it('is read one response at a time, between other work, and can be closed', async () => {
     const server = await serve(({ node }, call) => node !== undefined && pour(call));
     const client = watching(server.uri);
     await client.hears(/OnResourceChanged CDS/);
@@ -170,11 +170,11 @@ describe('a server that does not stop', () => {
       await aWhile(10);
       longest = Math.max(longest, performance.now() - start);
     }
-    const seen = client.of('response');
-    expect(seen.length).toBeGreaterThan(50);
+    const responses = client.of('response');
+    expect(responses.length).toBeGreaterThan(50);
     expect(longest).toBeLessThan(500);
-    // None is left out, and none comes before its turn.
-    expect(seen.map(({ version }) => version)).toEqual(seen.map((_, i) => `${i + 1}`));
+    // No response is skipped or reordered.
+    expect(responses.map(({ version }) => version)).toEqual(responses.map((_, i) => `${i + 1}`));
     client.watch('d');
     await until(() => server.requests.some(({ resourceNames }) => resourceNames.includes('d')), 'the new name');
     client.close();
@@ -183,7 +183,7 @@ describe('a server that does not stop', () => {
     expect(client.events).toHaveLength(events);
   });
 
-  it('is not read while a watcher is at work', async () => {
+  it('is not read while a watcher processes an update', async () => {
     const server = await serve(({ node }, call) => node !== undefined && pour(call));
     const client = opened(new LiveClient(server.uri, {}));
     let proceed = (): void => {};
@@ -199,7 +199,7 @@ describe('a server that does not stop', () => {
   });
 });
 
-describe('a response that is large', () => {
+describe('a large response', () => {
   it.each([5, 100])(
     'of %i MiB is read',
     async (size) => {
@@ -214,7 +214,7 @@ describe('a response that is large', () => {
     20_000,
   );
 
-  it('and over the limit ends the stream with the limit in words, and is asked for again in growing intervals', async () => {
+  it('over the limit ends the stream with the limit in the status, and the client retries with backoff', async () => {
     const peer = opened(
       await http2Peer((stream) => {
         stream.respond(GRPC_HEADERS);
@@ -222,7 +222,7 @@ describe('a response that is large', () => {
       }),
     );
     const client = watching(peer.uri, { speed: 50 });
-    await until(() => ends(client).length > 2, 'a third attempt');
+    await until(() => ends(client).length > 2, 'the third attempt');
     const tooLarge = `Received message larger than max (${129 * MIB} vs ${128 * MIB})`;
     expect(new Set(ends(client))).toEqual(new Set([`RESOURCE_EXHAUSTED ${tooLarge}`]));
     expect(client.told[0]).toBe(
@@ -235,7 +235,7 @@ describe('a response that is large', () => {
     expect(client.entries).toEqual(['c REQUESTED']);
   });
 
-  it('and over the limit after a good one takes nothing away, and is no error to anybody', async () => {
+  it('over the limit after a valid one keeps the cache, and is not reported to watchers', async () => {
     const peer = opened(
       await http2Peer((stream) => {
         stream.respond(GRPC_HEADERS);
@@ -244,7 +244,7 @@ describe('a response that is large', () => {
       }),
     );
     const client = watching(peer.uri);
-    await until(() => ends(client).length > 1, 'a second attempt');
+    await until(() => ends(client).length > 1, 'the second attempt');
     expect(ends(client)[0]).toMatch(/^RESOURCE_EXHAUSTED Received message larger than max/);
     expect(client.entries).toEqual(['c ACKED 1']);
     expect(client.told).toEqual(['c OnResourceChanged CDS']);
@@ -254,12 +254,12 @@ describe('a response that is large', () => {
 });
 
 describe('a connection that breaks at any byte', () => {
-  /** Two responses, the second when the first has been accepted. */
+  /** Sends two responses, the second after the ACK of the first. */
   const inTwoSteps: Respond = ({ versionInfo }, call) => {
     if (versionInfo !== '2') call.write(responseBytes(`${Number(versionInfo) + 1}`, [clusterBytes('c', 300)]));
   };
 
-  it.each(['end', 'reset'] as const)('by %s is told, takes nothing away, and is made again', async (how) => {
+  it.each(['end', 'reset'] as const)('by %s is reported, keeps the cache, and is restored', async (how) => {
     const server = await serve(inTwoSteps);
     const whole = await exchangeLength(server);
     const cuts = [
@@ -282,7 +282,7 @@ describe('a connection that breaks at any byte', () => {
   });
 });
 
-/** The loss is in the log, watchers hear of it where no response had come, and what was there has stayed. */
+/** Expects that the loss is logged, reported to watchers if no response had arrived, and that the cache is kept. */
 function expectAccount(client: LiveClient, what: string): void {
   const { events } = client;
   const failed = client.of('channel').filter(({ state }) => state === 'transient-failure');
@@ -297,15 +297,15 @@ function expectAccount(client: LiveClient, what: string): void {
   expect(versions, what).toEqual([...new Set(versions)].sort());
 }
 
-/** How many bytes a server sends in an exchange that nothing breaks. */
+/** The number of bytes that a server sends in a complete exchange. */
 async function exchangeLength(server: LiveServer): Promise<number> {
   const proxy = opened(await cuttingProxy(server.port, Number.POSITIVE_INFINITY, 'end'));
   const client = watching(proxy.uri);
-  await until(() => client.entries[0] === 'c ACKED 2', 'a whole exchange');
+  await until(() => client.entries[0] === 'c ACKED 2', 'the complete exchange');
   return proxy.passed();
 }
 
-/** Sends a new version of `c` whenever the last one has left, for as long as anyone listens. */
+/** Sends a new version of `c` after each write, until the stream ends. */
 function pour(call: Call): void {
   let version = 0;
   const more = (): void => {
@@ -317,7 +317,7 @@ function pour(call: Call): void {
   more();
 }
 
-/** The same response with another number wherever it says 0000. */
+/** The same response with another number instead of each 0000. */
 function numbered(template: Buffer, number: number): Buffer {
   const message = Buffer.from(template);
   const digits = `${number}`.padStart(4, '0');
@@ -325,7 +325,7 @@ function numbered(template: Buffer, number: number): Buffer {
   return message;
 }
 
-/** After a collection; also what lies outside the heap. */
+/** The memory after a garbage collection, including memory outside the heap. */
 function memoryInUse(): number {
   setFlagsFromString('--expose-gc');
   (runInNewContext('gc') as () => void)();

@@ -8,12 +8,12 @@ import { HALF_BROKEN, later, STORY, scenario, serving } from '../support/serving
 import { until } from '../support/until.js';
 
 describe('connect', () => {
-  it('watches as the example in the docs does', async () => {
+  it('runs the example in the docs', async () => {
     const { GRPC_XDS_BOOTSTRAP_CONFIG: config } = await serving(STORY);
     const path = scenario('');
     writeFileSync(path, config);
     const example = /```js\n([\s\S]*?)```/.exec(readFileSync(join(ROOT, 'docs/library.md'), 'utf8'))?.[1] as string;
-    const said: unknown[] = [];
+    const printed: unknown[] = [];
     const fakes: Record<string, unknown> = {
       'xds-inspect': {
         ...library,
@@ -28,19 +28,19 @@ describe('connect', () => {
     runInNewContext(example, {
       require: (name: string) => fakes[name],
       process: { env: { GRPC_XDS_BOOTSTRAP: path } },
-      console: { log: (...args: unknown[]) => said.push(...args) },
+      console: { log: (...args: unknown[]) => printed.push(...args) },
     });
-    await until(() => said.length > 0, 'the watcher is told');
-    expect(said[0]).toMatchObject({ type: 'CDS', value: { discovery: { kind: 'eds' } } });
+    await until(() => printed.length > 0, 'the watcher is notified');
+    expect(printed[0]).toMatchObject({ type: 'CDS', value: { discovery: { kind: 'eds' } } });
   });
 
-  it('follows a target, shows what is known, and lets go of it', async () => {
+  it('follows a target, returns its state, and stops following it', async () => {
     const { GRPC_XDS_BOOTSTRAP_CONFIG: config } = await serving(scenario(HALF_BROKEN));
     const events: library.Event[] = [];
     const client = library.connect(config, { onEvent: (event) => events.push(event), variables: {} });
     later(() => client.close());
     const stop = client.follow('xds:///greeter');
-    await until(() => client.snapshot()[0]?.channels[0]?.state.kind === 'published', 'there is a configuration');
+    await until(() => client.snapshot()[0]?.channels[0]?.state.kind === 'published', 'a configuration is published');
     const [scope] = client.snapshot();
     expect(scope?.entries).toHaveLength(4);
     expect(client.findings()).toEqual([]);
@@ -71,7 +71,7 @@ describe('connect', () => {
     expect(client.snapshot()).toEqual([]);
   });
 
-  it('reads the next response when the watcher is done with the last (R1.33)', async () => {
+  it('reads the next response after the watcher has processed the last (R1.33)', async () => {
     const { GRPC_XDS_BOOTSTRAP_CONFIG: config } = await serving(
       scenario(`
 resources:
@@ -84,28 +84,28 @@ steps:
   - send: { type: EDS, version: "2", resources: [b] }
 `),
     );
-    let told = 0;
+    let updates = 0;
     let release = (): void => {};
     const client = library.connect(config, { variables: {} });
     later(() => client.close());
     client.watch('EDS', 'e', {
       onResourceChanged: () => {
-        told++;
+        updates++;
         return new Promise<void>((done) => {
           release = done;
         });
       },
       onAmbientError: () => undefined,
     });
-    await until(() => told === 1, 'the first arrives');
+    await until(() => updates === 1, 'the first arrives');
     await new Promise((next) => setTimeout(next, 100));
-    expect(told).toBe(1);
+    expect(updates).toBe(1);
     release();
-    await until(() => told === 2, 'the second arrives');
+    await until(() => updates === 2, 'the second arrives');
     release();
   });
 
-  it('refuses what gRPC refuses', () => {
+  it('rejects bootstraps and targets that gRPC rejects', () => {
     expect(() => library.connect('{}', { variables: {} })).toThrow(library.ConnectError);
     const config = '{"xds_servers":[{"server_uri":"x","channel_creds":[{"type":"insecure"}]}]}';
     const client = library.connect(config, { variables: {} });

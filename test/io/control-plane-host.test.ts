@@ -29,9 +29,9 @@ function host(port: number, text = 'servers: { p: {}, q: {} }'): ControlPlaneHos
   return made;
 }
 
-describe('PlaneHost', () => {
-  it('gives every server a port of its own, one after the other', async () => {
-    // Another process may take one of the two ports in between.
+describe('ControlPlaneHost', () => {
+  it('assigns consecutive ports to the servers', async () => {
+    // Another process may take one of the two ports in the meantime.
     for (let attempt = 0; attempt < 20; attempt++) {
       const { port, release } = await reservePort('127.0.0.1', 0);
       await release();
@@ -51,21 +51,21 @@ describe('PlaneHost', () => {
     expect.fail('no two ports in a row are free');
   });
 
-  it('says in one sentence that a port is taken', async () => {
+  it('reports a port in use in one message', async () => {
     const first = host(0, 'servers: { p: {} }');
     await first.reserve();
     await first.start();
     const port = Number(first.addresses.get('p')?.split(':')[1]);
     await expect(host(port).reserve()).rejects.toThrow(
       new BindFailure(
-        `port ${port} on 127.0.0.1 is already in use: stop what listens there, or choose another with --port (0 takes a free one)`,
+        `port ${port} on 127.0.0.1 is already in use: stop the process that uses it, or choose another with --port (0 selects a free one)`,
       ),
     );
   });
 });
 
 describe('a folder of resources', () => {
-  it('is read in the order of paths, and watched', async () => {
+  it('is read in path order, and watched', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'xds-inspect-'));
     cleanups.push(() => rmSync(folder, { recursive: true }));
     writeFileSync(join(folder, 'b.yaml'), 'b');
@@ -78,7 +78,7 @@ describe('a folder of resources', () => {
     expect((await readDirectory(folder)).map((f) => f.text)).toEqual(['a', 'b', 'c']);
   });
 
-  it('may hold links to itself', async () => {
+  it('may contain links to itself', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'xds-inspect-'));
     cleanups.push(() => rmSync(folder, { recursive: true }));
     writeFileSync(join(folder, 'a.json'), 'a');
@@ -117,7 +117,7 @@ describe('a folder of resources', () => {
     ],
   ];
   for (const [what, change] of CHANGES) {
-    it(`is watched: ${what}, again and again`, async () => {
+    it(`is watched for repeated changes: ${what}`, async () => {
       const folder = mkdtempSync(join(tmpdir(), 'xds-inspect-'));
       cleanups.push(() => rmSync(folder, { recursive: true }));
       writeFileSync(join(folder, 'a.json'), '0');
@@ -135,14 +135,14 @@ describe('a folder of resources', () => {
   }
 });
 
-describe('the system', () => {
-  it('resolves names, or says why not', async () => {
+describe('the system ports', () => {
+  it('resolve names, or return the reason of the failure', async () => {
     expect(await systemDns.resolve('127.0.0.1', 80)).toEqual({ addresses: ['127.0.0.1:80'] });
     expect(await systemDns.resolve('::1', 80)).toEqual({ addresses: ['[::1]:80'] });
     expect(await systemDns.resolve('name.invalid', 80)).toEqual({ failure: expect.stringContaining('name.invalid') });
   });
 
-  it('wakes once, not before its time, and not when cancelled', async () => {
+  it('wake once, not early, and not after cancellation', async () => {
     const rings: number[] = [];
     const at = systemClock.now() + 30;
     systemClock.wakeAt(at, () => rings.push(systemClock.now() - at));

@@ -36,7 +36,7 @@ const SERVICE = {
   },
 } as const;
 
-/** A TLS server that answers each stream with the authorization that it came with. */
+/** A TLS server that returns the authorization header of each stream. */
 async function serve(identity: Issued, clientCa?: string): Promise<string> {
   const server = new Server();
   server.addService(SERVICE, {
@@ -65,7 +65,7 @@ interface Outcome {
   ended?: string;
 }
 
-/** Connects, sends one message, and waits for the first thing that tells how it went. */
+/** Connects, sends one message, and waits for the first result. */
 async function attempt(uri: string, creds: ChannelCreds, callCreds: CallCreds[] = []): Promise<Outcome> {
   const outcome: Outcome = {};
   const connection = new GrpcTransport().connect({ uri, creds, callCreds }, (state, reason) => {
@@ -109,14 +109,14 @@ function written(texts: Record<string, string>): Record<string, string> {
 }
 
 describe('tls credentials, over real handshakes', () => {
-  it('connect to a server whose certificate the CA has signed', async () => {
+  it('connect to a server with a certificate of the CA', async () => {
     const files = written({ ca: authority.pem });
     expect(await attempt(await serve(await authority.issue()), tls({ caCertificate: files.ca }))).toEqual({
       answer: 'nobody',
     });
   });
 
-  it('show a client certificate where the server asks for one', async () => {
+  it('send a client certificate if the server requests one', async () => {
     const client = await authority.issue();
     const files = written({ ca: authority.pem, cert: client.certificate, key: client.key });
     const uri = await serve(await authority.issue(), authority.pem);
@@ -139,14 +139,14 @@ describe('tls credentials, over real handshakes', () => {
       want: /is for other names/,
     },
     {
-      title: 'a CA that nobody knows',
+      title: 'an unknown CA',
       server: () => authority.issue(),
       ca: () => stranger.pem,
       want: /a CA that is not trusted here/,
     },
   ];
   for (const { title, server, ca, want } of failures) {
-    it(`say what is wrong with ${title}`, async () => {
+    it(`report ${title}`, async () => {
       const files = written({ ca: ca() });
       const { answer, failure } = await attempt(await serve(await server()), tls({ caCertificate: files.ca }));
       expect(answer).toBeUndefined();
@@ -154,13 +154,13 @@ describe('tls credentials, over real handshakes', () => {
     });
   }
 
-  it('say that the system does not know the CA', async () => {
+  it('report a CA that the system does not trust', async () => {
     expect((await attempt(await serve(await authority.issue()), tls({}))).failure).toMatch(
       /unable to (verify|get)|self.signed certificate/,
     );
   });
 
-  it('fail where the server wants a client certificate and gets none', async () => {
+  it('fail if the server requires a client certificate and there is none', async () => {
     const files = written({ ca: authority.pem });
     const { answer, failure, ended } = await attempt(
       await serve(await authority.issue(), authority.pem),
@@ -172,7 +172,7 @@ describe('tls credentials, over real handshakes', () => {
     );
   });
 
-  it('take a CA that is put right while the client tries', async () => {
+  it('use a CA file that is corrected while the client retries', async () => {
     const files = written({ ca: stranger.pem });
     const uri = await serve(await authority.issue());
     const creds = tls({ caCertificate: files.ca, refreshIntervalMs: 1000 });
@@ -190,20 +190,20 @@ describe('tls credentials, over real handshakes', () => {
     });
     stream.read();
     stream.send(new Uint8Array(1));
-    await until(() => outcome.failure !== undefined, 'the stranger is refused');
+    await until(() => outcome.failure !== undefined, 'the unknown CA is rejected');
     writeFileSync(files.ca as string, authority.pem);
-    await until(() => outcome.answer !== undefined, 'the new CA is taken');
+    await until(() => outcome.answer !== undefined, 'the new CA is used');
     stream.cancel();
   });
 
-  it('say which file is missing', async () => {
+  it('report a missing file', async () => {
     const { failure } = await attempt('127.0.0.1:1', tls({ caCertificate: '/nonexistent/ca.pem' }));
     expect(failure).toMatch(/credentials cannot be used: .*\/nonexistent\/ca\.pem/);
   });
 });
 
 describe('call credentials', () => {
-  it('send the token in the file, and the new one when it has changed', async () => {
+  it('send the token in the file, and the new token after a change', async () => {
     const files = written({ ca: authority.pem, token: 'first\n' });
     const uri = await serve(await authority.issue());
     const creds = tls({ caCertificate: files.ca });
@@ -213,7 +213,7 @@ describe('call credentials', () => {
     expect(await attempt(uri, creds, callCreds)).toEqual({ answer: 'Bearer second' });
   });
 
-  it('are refused on an insecure channel once it is connected, as in C-core', async () => {
+  it('fail streams on an insecure channel once it is connected, as in C-core', async () => {
     const server = new Server();
     const answer = (call: ServerDuplexStream<Buffer, Buffer>): void => {
       call.on('data', () => call.write(Buffer.from('answer')));
@@ -233,7 +233,7 @@ describe('call credentials', () => {
     });
   });
 
-  it('end the stream with the reason where the file cannot be read', async () => {
+  it('end the stream with the reason if the file cannot be read', async () => {
     const files = written({ ca: authority.pem });
     const { ended } = await attempt(await serve(await authority.issue()), tls({ caCertificate: files.ca }), [
       { type: 'jwt_token_file', path: '/nonexistent/token' },
@@ -243,10 +243,10 @@ describe('call credentials', () => {
 });
 
 describe('google_default', () => {
-  it('asks the metadata server for a token', async () => {
-    const asked: string[] = [];
+  it('requests a token from the metadata server', async () => {
+    const requests: string[] = [];
     const metadata: HttpServer = createServer((request, response) => {
-      asked.push(`${request.method} ${request.url} ${request.headers['metadata-flavor']}`);
+      requests.push(`${request.method} ${request.url} ${request.headers['metadata-flavor']}`);
       response.setHeader('metadata-flavor', 'Google');
       response.setHeader('content-type', 'application/json');
       response.end(
@@ -264,10 +264,10 @@ describe('google_default', () => {
     cleanups.push(() => {
       process.env = before;
     });
-    // The channel itself trusts only public CAs, so the token is looked at where it is made.
+    // The channel trusts only public CAs, so the test checks the token at its source.
     const { googleToken } = await import('../../src/io/credentials.js');
     expect(await googleToken()).toBe('from-metadata');
-    expect(asked.some((line) => line.includes('/computeMetadata/v1/instance/service-accounts/default/token'))).toBe(
+    expect(requests.some((line) => line.includes('/computeMetadata/v1/instance/service-accounts/default/token'))).toBe(
       true,
     );
   });

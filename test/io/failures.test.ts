@@ -22,7 +22,7 @@ import {
 } from '../support/live-server.js';
 import { until } from '../support/until.js';
 
-// Longer than `until`, which says what it has waited for.
+// Longer than the timeout of `until`, whose message names what was missing.
 
 const crashed = crashes();
 const open: { close(): void }[] = [];
@@ -45,19 +45,19 @@ function watching(uri: string, options: LiveOptions = {}): LiveClient {
 
 const aWhile = (ms: number): Promise<void> => new Promise((next) => setTimeout(next, ms));
 
-/** Sends `c` to whoever does not have it. */
+/** Sends `c` to clients that do not have it. */
 const giveC: Respond = ({ versionInfo }, call) => {
   if (versionInfo === '') call.write(responseBytes('1', [clusterBytes('c')]));
 };
 
 const inFailure = (uri: string): string => `xDS channel for server ${uri}: channel in TRANSIENT_FAILURE: `;
 
-/** What holds while there is no connection: the reason is told, nothing is waited for, and nothing is forgotten. */
+/** Expects that, without a connection, the watcher gets the reason, no resource timer runs, and the cache is kept. */
 async function expectUnreachable(client: LiveClient, reason: RegExp): Promise<void> {
-  const told = await client.hears(/TRANSIENT_FAILURE/);
+  const reported = await client.hears(/TRANSIENT_FAILURE/);
   const head = `c OnResourceChanged ${inFailure(client.uri)}`;
-  expect(told.startsWith(head), told).toBe(true);
-  expect(told.slice(head.length)).toMatch(reason);
+  expect(reported.startsWith(head), reported).toBe(true);
+  expect(reported.slice(head.length)).toMatch(reason);
   expect(client.entries).toEqual(['c REQUESTED']);
   expect(client.of('timer')).toEqual([]);
   const [error] = client.of('error');
@@ -67,14 +67,14 @@ async function expectUnreachable(client: LiveClient, reason: RegExp): Promise<vo
 async function expectRecovery(client: LiveClient): Promise<void> {
   await client.hears(/OnResourceChanged CDS/);
   expect(client.entries).toEqual(['c ACKED 1']);
-  // The wait began on the connection and not before it.
+  // The resource timer started after connecting, not before.
   const steps = client.events.map((e) => (e.kind === 'channel' ? e.state : e.kind === 'timer' ? e.change : ''));
   const first = steps.indexOf('started');
   if (first >= 0) expect(steps.slice(0, first)).toContain('ready');
 }
 
 describe('a server that cannot be reached', () => {
-  it('refuses: the reason is told, nothing is waited for, and the client comes when the server does', async () => {
+  it('refuses connections: the watcher gets the reason, no timer runs, and the client connects when the server starts', async () => {
     const server = opened(await LiveServer.start(giveC));
     server.die();
     const client = watching(server.uri);
@@ -86,7 +86,7 @@ describe('a server that cannot be reached', () => {
     expect(server.requests.map(({ versionInfo }) => versionInfo)).toEqual(['', '1']);
   });
 
-  it('is told to a watcher that comes later as well', async () => {
+  it('is reported to later watchers too', async () => {
     const client = watching(`127.0.0.1:${await freePort()}`);
     await client.hears(/^c .*ECONNREFUSED/);
     client.watch('d');
@@ -94,7 +94,7 @@ describe('a server that cannot be reached', () => {
     expect(client.entries).toEqual(['c REQUESTED', 'd REQUESTED']);
   });
 
-  it('resets every connection: the same', async () => {
+  it('resets every connection', async () => {
     const peer = await tcpPeer((socket) => socket.resetAndDestroy());
     const client = watching(peer.uri);
     await expectUnreachable(client, /ECONNRESET/);
@@ -115,7 +115,7 @@ describe('a server that cannot be reached', () => {
 });
 
 describe('a peer that accepts the connection and stays silent', () => {
-  it('is not waited for as a server would be, however long', async () => {
+  it('does not start a resource timer', async () => {
     const peer = opened(await tcpPeer((socket) => socket.resume()));
     const client = watching(peer.uri, { speed: 100 });
     await aWhile(500);
@@ -125,7 +125,7 @@ describe('a peer that accepts the connection and stays silent', () => {
     expect(client.entries).toEqual(['c REQUESTED']);
   });
 
-  it('fails after a time, is tried again, and is used when it speaks', async () => {
+  it('fails after the connect timeout, is retried, and is used once it responds', async () => {
     const server = opened(await LiveServer.start(giveC));
     const sockets: Socket[] = [];
     const peer = opened(
@@ -142,25 +142,25 @@ describe('a peer that accepts the connection and stays silent', () => {
   });
 
   it.each([
-    ['does not begin with TLS', () => tcpPeer((socket) => socket.resume())],
-    ['does not go on after TLS', () => listening(createTlsServer(mine, (socket) => socket.resume()))],
-  ])('fails as well where it %s', async (_what, peer) => {
+    ['does not start TLS', () => tcpPeer((socket) => socket.resume())],
+    ['sends nothing after TLS', () => listening(createTlsServer(mine, (socket) => socket.resume()))],
+  ])('fails if it %s', async (_what, peer) => {
     const { uri } = opened(await peer());
     const transport = new GrpcTransport({ connectTimeoutMs: 150 });
     const client = watching(uri, { creds: tls(authority.pem), transport });
     await expectUnreachable(client, /timed out before receiving SETTINGS frame/);
   });
 
-  it('is let go of by a client that closes', async () => {
+  it('is disconnected when the client closes', async () => {
     const sockets: Socket[] = [];
     const peer = opened(await tcpPeer((socket) => sockets.push(socket.resume())));
     const client = watching(peer.uri);
-    await until(() => sockets.length === 1, 'a connection');
+    await until(() => sockets.length === 1, 'the connection');
     client.close();
-    await until(() => sockets[0]?.destroyed === true, 'its end');
+    await until(() => sockets[0]?.destroyed === true, 'the end of the connection');
   });
 
-  it('does not cost a connection that is ready its life', async () => {
+  it('does not close a connection that is ready', async () => {
     const server = opened(await LiveServer.start(giveC));
     const client = watching(server.uri, { transport: new GrpcTransport({ connectTimeoutMs: 100 }) });
     await expectRecovery(client);
@@ -168,20 +168,20 @@ describe('a peer that accepts the connection and stays silent', () => {
     expect(client.of('channel').map(({ state }) => state)).toEqual(['connecting', 'ready']);
   });
 
-  // Linux drops what would overflow the queue of a server that does not accept, as a firewall does.
-  it.runIf(process.platform === 'linux')('fails also where not even TCP gets an answer', async () => {
+  // Linux drops connections beyond the accept queue of a server, as a firewall does.
+  it.runIf(process.platform === 'linux')('fails even without a TCP response', async () => {
     const { port, close } = await deafServer();
     opened({ close });
     const client = watching(`127.0.0.1:${port}`, { transport: new GrpcTransport({ connectTimeoutMs: 200 }) });
-    await expectUnreachable(client, /^connection attempt timed out before the server answered$/);
+    await expectUnreachable(client, /^connection attempt timed out before the server responded$/);
   });
 });
 
 describe('a server whose certificate', () => {
   it.each([
-    ['comes from a stranger', () => strangers, /self-signed certificate|unable to verify/],
+    ['is from an unknown CA', () => strangers, /self-signed certificate|unable to verify/],
     ['is for another name', () => misnamed, /does not match certificate's altnames/],
-  ])('%s is not spoken to', async (_what, identity, reason) => {
+  ])('%s is not used', async (_what, identity, reason) => {
     const { key, certificate } = identity();
     const pair = { private_key: Buffer.from(key), cert_chain: Buffer.from(certificate) };
     const server = opened(await LiveServer.start(giveC, ServerCredentials.createSsl(null, [pair])));
@@ -189,30 +189,30 @@ describe('a server whose certificate', () => {
     expect(server.requests).toEqual([]);
   });
 
-  it('is as it should be is spoken to', async () => {
+  it('is valid is used', async () => {
     const pair = { private_key: Buffer.from(mine.key), cert_chain: Buffer.from(mine.cert) };
     const server = opened(await LiveServer.start(giveC, ServerCredentials.createSsl(null, [pair])));
     await expectRecovery(watching(server.uri, { creds: tls(authority.pem) }));
   });
 
-  it('cannot be seen, as it does not speak TLS, is told so', async () => {
+  it('is missing, because it does not use TLS, is reported', async () => {
     const server = opened(await LiveServer.start(giveC));
     await expectUnreachable(watching(server.uri, { creds: tls(authority.pem) }), /Last error: .+/);
   });
 });
 
-describe('a server that is lost', () => {
-  it('leaves what it had said, and is found again', async () => {
+describe('a lost server', () => {
+  it('keeps its cached resources, and is reconnected', async () => {
     const server = opened(await LiveServer.start(giveC));
     const client = watching(server.uri);
     await expectRecovery(client);
     await until(() => server.requests.length === 2, 'the ACK');
     server.die();
-    const told = await client.hears(/OnAmbientError/);
-    expect(told).toContain(`c OnAmbientError ${inFailure(server.uri)}`);
-    expect(told).toContain('ECONNREFUSED');
+    const error = await client.hears(/OnAmbientError/);
+    expect(error).toContain(`c OnAmbientError ${inFailure(server.uri)}`);
+    expect(error).toContain('ECONNREFUSED');
     expect(client.entries).toEqual(['c ACKED 1']);
-    // The end of a stream that had brought a response is no error; only that there is no way back is one.
+    // The end of a stream that had a response is not an error. Only the failed reconnection is.
     expect(client.of('error').map(({ cause, effect }) => `${cause} ${effect}`)).toEqual(['channel kept']);
     const timers = client.timersStarted;
     server.respond = ({ responseNonce }, call) => {
@@ -231,7 +231,7 @@ describe('a server that is lost', () => {
     ]);
   });
 
-  it('before it has answered fails the stream, and each new one waits longer', async () => {
+  it('fails the stream if it had not responded, and each retry waits longer', async () => {
     const server = opened(
       await LiveServer.start((_request, call) => call.emit('error', { code: 14, details: 'later' })),
     );
@@ -249,8 +249,8 @@ describe('a server that is lost', () => {
   });
 });
 
-describe('the wait for a resource', () => {
-  it('begins when the request has left, and ends without the resource', async () => {
+describe('the resource timer', () => {
+  it('starts when the request has been sent, and expires without the resource', async () => {
     const server = opened(await LiveServer.start(() => {}));
     const client = watching(server.uri, { speed: 100 });
     await client.hears(/does not exist/);
@@ -261,7 +261,7 @@ describe('the wait for a resource', () => {
   it.each([
     ['stream', (stream: ServerHttp2Stream) => stream.close(2), /status: INTERNAL/],
     ['connection', (_: unknown, socket: Socket) => socket.resetAndDestroy(), /status: UNAVAILABLE/],
-  ])('does not begin while flow control holds the request back, nor when the %s dies', async (_what, kill, reason) => {
+  ])('does not start while flow control blocks the request, nor when the %s ends', async (_what, kill, reason) => {
     const server = createHttp2Server({ settings: { initialWindowSize: 0 } });
     const streams: ServerHttp2Stream[] = [];
     const sockets: Socket[] = [];
@@ -286,7 +286,7 @@ afterAll(() => {
 let authority: TestAuthority;
 let strangers: Issued;
 let misnamed: Issued;
-/** What is needed to be taken for the server. */
+/** A server identity that clients accept. */
 const mine = { key: '', cert: '', ALPNProtocols: ['h2'] };
 beforeAll(async () => {
   authority = await TestAuthority.create('the authority');
@@ -313,7 +313,7 @@ function tls(ca: string): ChannelCreds {
 
 const portOf = (uri: string): number => Number(uri.split(':')[1]);
 
-/** A server in a thread that stands still, with its queue of connections full. */
+/** A server in a blocked thread, with a full accept queue. */
 async function deafServer(): Promise<{ port: number; close(): void }> {
   const worker = new Worker(
     `const { parentPort } = require('node:worker_threads');

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { KeyDecoder } from '../../src/io/key-decoder.js';
 
-/** Keys in a line; what comes after `flush` is decoded when nothing more has come. */
+/** The decoded keys, including those of `flush`. */
 function decoded(reads: readonly string[]): string {
   const decoder = new KeyDecoder();
   const keys = reads.flatMap((text) => decoder.read(text));
   return [...keys, ...decoder.flush()].map((key) => (key.kind === 'character' ? key.text : key.kind)).join(' ');
 }
 
-describe('keys of a terminal', () => {
+describe('KeyDecoder', () => {
   it.each<[what: string, reads: string[], keys: string]>([
     ['characters', ['jk', '/字😀'], 'j k / 字 😀'],
     ['arrows', ['\x1b[A\x1b[B\x1bOA\x1bOB'], 'up down up down'],
@@ -20,8 +20,8 @@ describe('keys of a terminal', () => {
     ['Escape twice', ['\x1b\x1b'], 'escape escape'],
     ['half a sequence', ['\x1b['], 'escape'],
     ['Enter and Backspace', ['\r\n\x7f\b'], 'enter enter backspace backspace'],
-    ['keys that no screen uses', ['\x1b[15~\x1b[1;5C\x1b[Z\t\x01\x00j'], 'j'],
-  ])('%s', (_, reads, keys) => expect(decoded(reads)).toBe(keys));
+    ['unused keys', ['\x1b[15~\x1b[1;5C\x1b[Z\t\x01\x00j'], 'j'],
+  ])('decodes %s', (_, reads, keys) => expect(decoded(reads)).toBe(keys));
 
   it('waits only for the rest of a sequence', () => {
     const decoder = new KeyDecoder();

@@ -14,7 +14,7 @@ afterEach(() => {
 
 const aWhile = (ms: number): Promise<void> => new Promise((next) => setTimeout(next, ms));
 
-/** A server that keeps what it gets. */
+/** A server that records requests. */
 async function serve(): Promise<{ server: AdsServer; got: string[] }> {
   const got: string[] = [];
   let streams = 0;
@@ -52,50 +52,50 @@ function connect(uri: string): {
 }
 
 describe('GrpcTransport', () => {
-  it('carries bytes both ways, and reads only what is asked for', async () => {
+  it('transfers bytes both ways, and reads only on request', async () => {
     const { server, got } = await serve();
     const { stream, log, states } = connect(server.address);
     stream.send(new Uint8Array(3));
-    await until(() => got.includes('request 3') && log.includes('sent'), 'the other side acts');
+    await until(() => got.includes('request 3') && log.includes('sent'), 'the peer responds');
     for (const size of [10, 20, 30]) server.send(1, new Uint8Array(size));
     await aWhile(100);
     expect(log).toEqual(['sent']);
     stream.read();
-    await until(() => log.length === 2, 'the other side acts');
+    await until(() => log.length === 2, 'the peer responds');
     await aWhile(50);
     expect(log).toEqual(['sent', 'message 10']);
     stream.read();
-    await until(() => log.length === 3, 'the other side acts');
+    await until(() => log.length === 3, 'the peer responds');
     expect(log[2]).toBe('message 20');
     expect(states).toEqual(['connecting', 'ready']);
   });
 
-  it('takes a message that is far over the usual limit of 4 MiB', async () => {
+  it('accepts a message beyond the default limit of 4 MiB', async () => {
     const { server, got } = await serve();
     const { stream, log } = connect(server.address);
     stream.send(new Uint8Array(1));
-    await until(() => got.includes('request 1'), 'the other side acts');
+    await until(() => got.includes('request 1'), 'the peer responds');
     stream.read();
     server.send(1, new Uint8Array(9_000_000));
-    await until(() => log.includes('message 9000000'), 'the other side acts');
+    await until(() => log.includes('message 9000000'), 'the peer responds');
   });
 
-  it('tells the status with which the server ends a stream', async () => {
+  it('reports the status of a stream', async () => {
     const { server, got } = await serve();
     const { stream, log } = connect(server.address);
     stream.send(new Uint8Array(1));
-    await until(() => got.includes('request 1'), 'the other side acts');
+    await until(() => got.includes('request 1'), 'the peer responds');
     stream.read();
     server.end(1, { code: 7, message: 'not for you' });
-    await until(() => log.some((l) => l.startsWith('end')), 'the other side acts');
+    await until(() => log.some((l) => l.startsWith('end')), 'the peer responds');
     expect(log.at(-1)).toBe('end PERMISSION_DENIED not for you');
   });
 
-  it('tells the end of a stream after the responses before it, and not while one is unread', async () => {
+  it('reports the end of a stream only after all responses have been read', async () => {
     const { server, got } = await serve();
     const { stream, log } = connect(server.address);
     stream.send(new Uint8Array(1));
-    await until(() => got.includes('request 1'), 'the other side acts');
+    await until(() => got.includes('request 1'), 'the peer responds');
     stream.read();
     server.send(1, new Uint8Array(10));
     await until(() => log.includes('message 10'), 'the first response');
@@ -110,38 +110,38 @@ describe('GrpcTransport', () => {
   });
 
   it.each(['ipv4:not-an-address', 'ipv4:1.2.3.4', 'ipv6:1.2.3.4:80', 'ipv4:127.0.0.1:80,x'])(
-    'makes no channel to %s',
+    'does not create a channel to %s',
     async (uri) => {
       const { states, log } = connect(uri);
       await until(() => log.length > 0, 'the stream ends');
-      expect(states).toEqual([`lame ${uri} is no address`]);
+      expect(states).toEqual([`lame ${uri} is not a valid address`]);
       expect(log).toEqual([`end UNKNOWN Failed to create channel to '${uri}':the target uri is not valid: ${uri}`]);
     },
   );
 
-  it('cancels without hearing more', async () => {
+  it('reports nothing after a cancellation', async () => {
     const { server, got } = await serve();
     const { stream, log } = connect(server.address);
     stream.send(new Uint8Array(1));
-    await until(() => got.includes('request 1') && log.includes('sent'), 'the other side acts');
+    await until(() => got.includes('request 1') && log.includes('sent'), 'the peer responds');
     stream.cancel();
-    await until(() => got.includes('end 1'), 'the other side acts');
+    await until(() => got.includes('end 1'), 'the peer responds');
     expect(log).toEqual(['sent']);
   });
 
-  it('has sent nothing, and says why, while the server refuses; then connects by itself', async () => {
+  it('sends nothing and reports the reason while the server refuses connections, then connects', async () => {
     const { server, got } = await serve();
     await server.enter('refusing');
     const { stream, log, states } = connect(server.address);
     stream.send(new Uint8Array(2));
-    await until(() => states.some((s) => s.startsWith('transient-failure')), 'the other side acts');
+    await until(() => states.some((s) => s.startsWith('transient-failure')), 'the peer responds');
     expect(states.at(-1)).toContain('ECONNREFUSED');
     expect(log).toEqual([]);
     await server.enter('listening');
-    await until(() => got.includes('request 2') && log.includes('sent'), 'the other side acts');
+    await until(() => got.includes('request 2') && log.includes('sent'), 'the peer responds');
   });
 
-  it('has sent nothing while the peer accepts the connection and stays silent', async () => {
+  it('sends nothing while the peer accepts the connection and stays silent', async () => {
     const peer = createServer(() => {});
     await new Promise<void>((ready) => peer.listen(0, '127.0.0.1', ready));
     open.push(peer);
@@ -157,8 +157,8 @@ describe('GrpcTransport', () => {
     const { stream, log } = connect(server.address);
     stream.send(new Uint8Array(1));
     stream.read();
-    await until(() => got.includes('request 1'), 'the other side acts');
+    await until(() => got.includes('request 1'), 'the peer responds');
     await server.enter('resetting');
-    await until(() => log.some((l) => l.startsWith('end UNAVAILABLE')), 'the other side acts');
+    await until(() => log.some((l) => l.startsWith('end UNAVAILABLE')), 'the peer responds');
   });
 });

@@ -9,8 +9,8 @@ import { TestAuthority } from '../support/certificates.js';
 import { ROOT } from '../support/root.js';
 import { until } from '../support/until.js';
 
-/** One scenario for each cause code, with the exit code of `xds-inspect <target>`; `--for` where something changes later. */
-const PLAYED: [scenario: string, code: number, ...flags: string[]][] = [
+/** The scenarios of all cause codes, with the exit code of `xds-inspect <target>`, and `--for` if the scenario changes. */
+const CAUSES: [scenario: string, code: number, ...flags: string[]][] = [
   ['ok', 0],
   ['no-listener-other-names', 79],
   ['virtual-host-mismatch-rds', 79],
@@ -46,7 +46,7 @@ interface Process {
   done: Promise<number | null>;
 }
 
-/** The built program in a process of its own. */
+/** Starts the built program in a separate process. */
 function start(argv: readonly string[], variables: Record<string, string> = {}): Process {
   const { PATH = '' } = process.env;
   const child = spawn(process.execPath, [join(ROOT, 'bin/xds-inspect.js'), ...argv], { env: { PATH, ...variables } });
@@ -67,8 +67,8 @@ async function report(target: string, bootstrap: Bootstrap, flags: string[] = []
   return { code, line1: run.stdout.split('\n')[0], stderr: run.stderr };
 }
 
-/** Real time is not exact, and no server says `memory:plane`. */
-function asSeen(text: string, bootstrap: Bootstrap): string {
+/** Replaces real times, and the addresses of servers by `memory:plane`. */
+function normalized(text: string, bootstrap: Bootstrap): string {
   const [plane, fallback] = bootstrap.xds_servers.map(({ server_uri }) => server_uri);
   return text
     .replaceAll(plane ?? '', 'memory:plane')
@@ -79,11 +79,11 @@ function asSeen(text: string, bootstrap: Bootstrap): string {
 
 describe.concurrent('xds-inspect <target> on a control plane in another process', () => {
   it('has a scenario for each cause code', () => {
-    const codes = new Set(PLAYED.map(([name]) => SCENARIOS.get(name)?.expected.cause ?? null));
+    const codes = new Set(CAUSES.map(([name]) => SCENARIOS.get(name)?.expected.cause ?? null));
     expect([...CAUSE_CODES, null].filter((code) => !codes.has(code))).toEqual(['tls']);
   });
 
-  it.each(PLAYED)('%s: exit %i, and the cause in line 1', async (name, code, ...flags) => {
+  it.each(CAUSES)('exits with the code of the cause and prints it in line 1: %s, %i', async (name, code, ...flags) => {
     const scenario = SCENARIOS.get(name);
     if (scenario === undefined) throw new Error(`no scenario ${name}`);
     const { target, features = [], variables, verdict, message } = scenario.expected;
@@ -93,19 +93,19 @@ describe.concurrent('xds-inspect <target> on a control plane in another process'
       const [, config = ''] = /GRPC_XDS_BOOTSTRAP_CONFIG='(.*)'/.exec(plane.stderr) ?? [];
       const bootstrap: Bootstrap = JSON.parse(config);
       for (const server of bootstrap.xds_servers) server.server_features = features;
-      const seen = await report(target, bootstrap, flags, variables);
-      expect({ ...seen, line1: asSeen(seen.line1 ?? '', bootstrap) }).toMatchObject({
+      const printed = await report(target, bootstrap, flags, variables);
+      expect({ ...printed, line1: normalized(printed.line1 ?? '', bootstrap) }).toMatchObject({
         code,
-        line1: expect.stringContaining(asSeen(message ?? 'every route finds a usable endpoint', bootstrap)),
+        line1: expect.stringContaining(normalized(message ?? 'every route finds a usable endpoint', bootstrap)),
       });
-      expect(seen.line1).toMatch(new RegExp(`^xds:///${target}  ${verdict.toUpperCase()}\\b`));
+      expect(printed.line1).toMatch(new RegExp(`^xds:///${target}  ${verdict.toUpperCase()}\\b`));
     } finally {
       plane.child.kill('SIGINT');
       await plane.done;
     }
   });
 
-  it('tls: exit 69, and the certificate in line 1', async () => {
+  it('exits with 69 and prints the certificate error in line 1: tls', async () => {
     const { certificate: cert, key } = await (await TestAuthority.create('nobody')).issue();
     const server = createServer({ cert, key, ALPNProtocols: ['h2'] }, (socket) => socket.on('error', () => {}));
     server.on('tlsClientError', () => {});
@@ -115,9 +115,9 @@ describe.concurrent('xds-inspect <target> on a control plane in another process'
       const bootstrap = { xds_servers: [{ server_uri: `127.0.0.1:${port}`, channel_creds: [{ type: 'tls' }] }] };
       const { code, line1 } = await report('greeter', bootstrap);
       const { message } = SCENARIOS.get('tls-untrusted')?.expected ?? {};
-      expect({ code, line1: asSeen(line1 ?? '', bootstrap) }).toEqual({
+      expect({ code, line1: normalized(line1 ?? '', bootstrap) }).toEqual({
         code: 69,
-        line1: `xds:///greeter  FAILS  ${asSeen(message ?? '', bootstrap)}`,
+        line1: `xds:///greeter  FAILS  ${normalized(message ?? '', bootstrap)}`,
       });
     } finally {
       server.close();

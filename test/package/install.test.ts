@@ -17,7 +17,7 @@ import { until } from '../support/until.js';
 
 let folder: string;
 
-/** Packs what the build has made and installs it where nothing else is. */
+/** Packs the build and installs it in an empty folder. */
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'xds-inspect-install-'));
   const packed = execFileSync('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', folder], {
@@ -44,7 +44,7 @@ describe('the installed package', () => {
     ).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 
-  it('prints YAML, of a server that is not there as well', () => {
+  it('prints YAML, even for an unreachable server', () => {
     const config = '{"xds_servers":[{"server_uri":"127.0.0.1:1","channel_creds":[{"type":"insecure"}]}]}';
     const env = { ...process.env, GRPC_XDS_BOOTSTRAP_CONFIG: config };
     for (const command of ['report', 'status', 'config', 'tears', 'explain']) {
@@ -58,7 +58,7 @@ describe('the installed package', () => {
     }
   });
 
-  it('loads neither grpc-js nor the API until a command needs them', () => {
+  it('loads grpc-js and the xDS API only on use', () => {
     const script =
       "require('./node_modules/xds-inspect/dist/cli.js'); console.log(JSON.stringify(Object.keys(require.cache)))";
     const loaded = JSON.parse(execFileSync('node', ['-e', script], { cwd: home(), encoding: 'utf8' })) as string[];
@@ -77,13 +77,13 @@ describe('the installed package', () => {
       expect(execFileSync(bin(), ['docs', word], { cwd: home(), encoding: 'utf8' }).slice(0, start.length)).toBe(start);
   });
 
-  it('plays the demo', () => {
+  it('runs the demo', () => {
     const output = execFileSync(bin(), ['demo'], { cwd: home(), encoding: 'utf8' });
     expect(output).toContain('7 of 7');
     expect(output).toMatch(/^Next:\n {2}xds-inspect <target>/m);
   });
 
-  it('brings no other package along, and no sources or tests', () => {
+  it('contains no other package, no sources and no tests', () => {
     expect(readdirSync(join(home(), 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual(['xds-inspect']);
     expect(readdirSync(join(home(), 'node_modules/xds-inspect')).sort()).toEqual([
       'CHANGELOG.md',
@@ -98,7 +98,7 @@ describe('the installed package', () => {
     expect(statSync(join(home(), 'node_modules/xds-inspect/dist/THIRD-PARTY-LICENSES.txt')).size).toBeGreaterThan(
       10_000,
     );
-    // Where `check --init` tells editors to look.
+    // `check --init` writes this path for editors.
     const schema = join(home(), 'node_modules/xds-inspect/docs/schemas/expectations.schema.json');
     expect(statSync(schema).size).toBeGreaterThan(10_000);
   });
@@ -127,7 +127,7 @@ describe('the installed package', () => {
     expect([stdout, status]).toEqual(['', 0]);
   });
 
-  it('ends with 130 on Ctrl-C, without a stack trace', async () => {
+  it('exits with 130 on Ctrl-C, without a stack trace', async () => {
     const child = spawn(bin(), ['serve', join(ROOT, 'fixtures/scenarios/demo/first-look.yaml'), '--port', '0']);
     let output = '';
     child.stdout.on('data', (text) => {
@@ -143,7 +143,7 @@ describe('the installed package', () => {
     expect(output).not.toMatch(/\n\s+at /);
   });
 
-  it('stops at once when interrupted in the middle of the demo', async () => {
+  it('stops at once when the demo is interrupted', async () => {
     const child = spawn(bin(), ['demo']);
     let output = '';
     child.stdout.on('data', (text) => {
@@ -157,7 +157,7 @@ describe('the installed package', () => {
     expect(Date.now() - at).toBeLessThan(5000);
   });
 
-  it('serves until it is told to stop, also when nothing listens', async () => {
+  it('serves until interrupted, even if no server listens', async () => {
     const scenario = join(folder, 'refusing.yaml');
     writeFileSync(scenario, 'servers: { p: { state: refusing } }');
     const child = spawn(bin(), ['serve', scenario, '--port', '0']);
@@ -177,7 +177,7 @@ describe('the installed package', () => {
     expect(await code).toBe(130);
   });
 
-  it('is content when nobody reads its output any more', async () => {
+  it('exits without an error when the reader closes the pipe', async () => {
     const child = spawn('bash', ['-c', `${bin()} demo | head -1; echo "\${PIPESTATUS[0]}"`]);
     let output = '';
     child.stdout.on('data', (text) => {

@@ -5,21 +5,26 @@ import { outputOption } from '../options/output.js';
 
 const declared = {
   name: 'bootstrap resolve',
-  describe: 'Show which listener a target leads to, which servers are asked for it, and how they are treated',
+  describe: 'Show the listener that a target resolves to, the xDS servers for it, and their settings',
   arguments: {
-    target: argument.one('What a program dials: xds:///name, xds://authority/name, name, or #server:host:port'),
-    file: argument.optional('Bootstrap, or - for stdin; else GRPC_XDS_BOOTSTRAP, else GRPC_XDS_BOOTSTRAP_CONFIG', {
-      completes: 'file',
-    }),
+    target: argument.one(
+      'Target as a gRPC program dials it: xds:///name, xds://authority/name, a bare name, or #server:host:port',
+    ),
+    file: argument.optional(
+      'Bootstrap file, or - for stdin (default: GRPC_XDS_BOOTSTRAP, then GRPC_XDS_BOOTSTRAP_CONFIG)',
+      {
+        completes: 'file',
+      },
+    ),
   },
   options: {
-    bootstrap: text('The same as the second argument', { alias: 'b', completes: 'file' }),
+    bootstrap: text('Same as the second argument', { alias: 'b', completes: 'file' }),
     'default-authority': connectingOptions['default-authority'],
     ...outputOption('resolve'),
     ...asOption,
   },
   examples: {
-    '$0 bootstrap resolve xds://auth/svc b.json': 'From target to resource name to servers',
+    '$0 bootstrap resolve xds://auth/svc b.json': 'Resource name and servers of a target',
   },
 };
 export type BootstrapResolveInput = Input<typeof declared>;

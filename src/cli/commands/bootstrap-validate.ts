@@ -6,14 +6,17 @@ import { outputOption } from '../options/output.js';
 
 const declared = {
   name: 'bootstrap validate',
-  describe: 'Validate a bootstrap file as gRPC would, with every problem and its place, and lint it',
+  describe: 'Validate a bootstrap file as gRPC would, list every problem with its position, and lint it',
   arguments: {
-    file: argument.optional('File, or - for stdin; else GRPC_XDS_BOOTSTRAP, else GRPC_XDS_BOOTSTRAP_CONFIG', {
-      completes: 'file',
-    }),
+    file: argument.optional(
+      'Bootstrap file, or - for stdin (default: GRPC_XDS_BOOTSTRAP, then GRPC_XDS_BOOTSTRAP_CONFIG)',
+      {
+        completes: 'file',
+      },
+    ),
   },
   options: {
-    bootstrap: text('The same as the argument', { alias: 'b', completes: 'file' }),
+    bootstrap: text('Same as the argument', { alias: 'b', completes: 'file' }),
     ...outputOption('bootstrap'),
     ...asOption,
     ...validatingOptions,

@@ -5,26 +5,26 @@ import { outputOption } from '../options/output.js';
 
 const declared = {
   name: 'check',
-  describe: 'For CI: connect, and check that a control plane serves what a file expects',
+  describe: 'For CI: check that a control plane serves the configuration that a file expects',
   arguments: {
     expectations: argument.optional('YAML file with expectations, or - for stdin', { completes: 'file' }),
   },
   options: {
     ...connectingOptions,
     ...servingOptions,
-    verbose: flag('List what holds, too, and show the wire on stderr', { alias: 'v' }),
+    verbose: flag('List met expectations too, and print requests and responses on stderr', { alias: 'v' }),
     ...outputOption('check'),
     ...timeoutOption,
-    init: list('Write a file that expects what a target gets now; may be given several times'),
-    file: text('Where --init writes, instead of stdout; an existing file is not overwritten', {
+    init: list('Write expectations that match the current configuration of this target; may be repeated'),
+    file: text('File that --init writes, instead of stdout; an existing file is not overwritten', {
       alias: 'f',
       completes: 'file',
     }),
   },
   examples: {
-    '$0 check expectations.yaml': 'Does the control plane serve what it should?',
+    '$0 check expectations.yaml': 'Exit code 0 if all expectations are met',
     '$0 check expectations.yaml -o junit > report.xml': 'For a CI server',
-    '$0 check --init greeter -f expectations.yaml': 'Start with what is served now',
+    '$0 check --init greeter -f expectations.yaml': 'Write a first file from the current configuration',
   },
 };
 export type CheckInput = Input<typeof declared>;

@@ -3,13 +3,13 @@ import { formatsOf } from '../../view/formats.js';
 import { argument, type Command, command } from '../command.js';
 import { Printer } from '../printer.js';
 
-/** It completes all commands, itself included. The script is complete: a shell need not run xds-inspect while somebody types. */
+/** Completes all commands, including itself. The script contains all words, so the shell does not run xds-inspect to complete. */
 export const completionCommand = (commands: () => readonly Command[]): Command =>
   command(
     {
       name: 'completion',
-      describe: 'Print a script with which a shell completes commands, flags and their values',
-      arguments: { shell: argument.choice('Which shell', formatsOf('completion')) },
+      describe: 'Print a shell script that completes commands, flags and their values',
+      arguments: { shell: argument.choice('Shell', formatsOf('completion')) },
       options: {},
       examples: {
         'source <($0 completion bash)': 'In ~/.bashrc',
@@ -17,17 +17,15 @@ export const completionCommand = (commands: () => readonly Command[]): Command =
       },
     },
     async () => {
-      const [{ completionModel }, { builtInScenarios: builtInStories }, { loadManual }, { Manual }] = await Promise.all(
-        [
-          import('../completion.js'),
-          import('../../io/built-in-scenarios.js'),
-          import('../../io/manual.js'),
-          import('../../view/manual/manual.js'),
-        ],
-      );
+      const [{ completionModel }, { builtInScenarios }, { loadManual }, { Manual }] = await Promise.all([
+        import('../completion.js'),
+        import('../../io/built-in-scenarios.js'),
+        import('../../io/manual.js'),
+        import('../../view/manual/manual.js'),
+      ]);
       return async (input, env) => {
         const model = completionModel(commands(), {
-          stories: builtInStories(env),
+          scenarios: builtInScenarios(env),
           pages: new Manual(loadManual(env)).words.filter((word) => !word.includes(' ')),
         });
         await new Printer(input, env).print('completion', input.shell, model);

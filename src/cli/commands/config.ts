@@ -17,7 +17,7 @@ const declared = {
   },
   examples: {
     '$0 config greeter': 'As a tree',
-    '$0 config greeter -o dot | dot -Tsvg > greeter.svg': 'As a picture',
+    '$0 config greeter -o dot | dot -Tsvg > greeter.svg': 'As an SVG image',
   },
 };
 export type ConfigInput = Input<typeof declared>;

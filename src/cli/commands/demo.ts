@@ -1,23 +1,26 @@
-import { ACTS } from '../acts.js';
 import { argument, command, type Input } from '../command.js';
+import { DEMO_STEP_NAMES } from '../demo-step-names.js';
 import { flag } from '../option.js';
 
 const declared = {
   name: 'demo',
-  describe: 'Show what goes wrong with a control plane, and the command that finds it, on loopback',
+  describe: 'Show typical control plane problems on loopback, and the command that finds each of them',
   arguments: {
-    scenario: argument.optional(`One act (${ACTS.join(', ')}), the story first-look, or a scenario file`, {
-      completes: 'story',
-    }),
+    scenario: argument.optional(
+      `One step (${DEMO_STEP_NAMES.join(', ')}), the built-in scenario first-look, or a scenario file`,
+      {
+        completes: 'scenario',
+      },
+    ),
   },
   options: {
-    fast: flag('No pauses to read, as in a pipe'),
-    verbose: flag('Show the wire of each act, message by message', { alias: 'v' }),
+    fast: flag('Do not pause for reading; the default unless stdout is a terminal'),
+    verbose: flag('Print the requests, responses and connection events of each step', { alias: 'v' }),
   },
   examples: {
-    '$0 demo': 'The first thing to run: no set-up, under 40 s',
-    '$0 demo wrong-order': 'One act',
-    '$0 demo first-look': 'Requests and responses, explained',
+    '$0 demo': 'All steps: no setup, less than 40 s',
+    '$0 demo wrong-order': 'One step',
+    '$0 demo first-look': 'Requests and responses of one session, explained',
   },
 };
 export type DemoInput = Input<typeof declared>;

@@ -2,17 +2,20 @@ import { argument, command, type Input } from '../command.js';
 
 const declared = {
   name: 'docs',
-  describe: 'Print a page of the manual, offline: a finding, a term, a gRFC, a command',
+  describe: 'Explain a term, a finding, a gRFC or a command: print its page of the manual, offline',
   arguments: {
-    word: argument.any('XI204, tear, A74, report, glossary, …; without one, the list of pages', { completes: 'page' }),
+    word: argument.any(
+      'Term, finding, gRFC, command or page: tear, XI204, A74, report, glossary, …; without one, the list of pages',
+      { completes: 'page' },
+    ),
   },
   options: {},
   examples: {
-    '$0 docs XI204': 'What a finding means, and what to do',
+    '$0 docs XI204': 'What a finding means and how to fix it',
     '$0 docs tear': 'A term of the glossary',
     '$0 docs A74': 'Where the manual cites a gRFC',
-    '$0 docs report': 'The page of a command',
-    '$0 docs': 'Every page',
+    '$0 docs report': 'The page for a command',
+    '$0 docs': 'The list of pages',
   },
 };
 export type DocsInput = Input<typeof declared>;

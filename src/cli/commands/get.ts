@@ -5,45 +5,41 @@ import { connectingOptions, forOption, servingOptions } from '../options/connect
 import { findingOptions } from '../options/findings.js';
 import { formatOption } from '../options/output.js';
 
-// It follows no target.
+// `get` has no targets, so it has no data plane authority.
 const { 'default-authority': _authority, ...connecting } = connectingOptions;
 
-/** For replay as well. */
+/** Also options of replay. */
 export const resourceTypeOptions = {
-  'descriptor-set': list(
-    'FileDescriptorSet (protoc --descriptor_set_out) with types of yours; may be given several times',
-    { completes: 'file' },
-  ),
-  'proto-path': list('Folder of .proto files with types of yours; may be given several times', { completes: 'file' }),
-  'show-secrets': flag('Print private keys, tokens and passwords, too'),
+  'descriptor-set': list('FileDescriptorSet (protoc --descriptor_set_out) with your own types; may be repeated', {
+    completes: 'file',
+  }),
+  'proto-path': list('Folder of .proto files with your own types; may be repeated', { completes: 'file' }),
+  'show-secrets': flag('Print private keys, tokens and passwords unredacted'),
 };
 
 const GET_FAILING = ['NACKED', 'RECEIVED_ERROR'] as const;
 
 const declared = {
   name: 'get',
-  describe: 'Fetch resources of any type as they are: curl for xDS',
+  describe: 'Fetch raw resources of any type: curl for xDS',
   arguments: {
     type: argument.one(
-      'listeners, routes, clusters, endpoints, secrets, all (the first four), lds, rds, cds, eds, sds, ecds, rtds, srds, vhds, leds, trds, a message name or a type URL',
+      'Resource type: listeners, routes, clusters, endpoints, secrets, all (the first four), lds, rds, cds, eds, sds, ecds, rtds, srds, vhds, leds, trds, a message name or a type URL',
     ),
-    names: argument.any('Names of resources; none subscribes to everything, and so does "*"'),
+    names: argument.any('Resource names; without names, or with "*", a wildcard subscription'),
   },
   options: {
     ...connecting,
     ...findingOptions,
     ...servingOptions,
-    output: formatOption(
-      'Output format; with --watch, json is the same as ndjson',
-      formatsOf('resources', 'resource-changes'),
-    ),
-    watch: flag('Stay subscribed, and print each resource when it changes', { alias: 'w' }),
+    output: formatOption('Output format; with --watch, json is the same as ndjson', formatsOf('resources', 'resource-changes')),
+    watch: flag('Stay subscribed and print each resource when it changes', { alias: 'w' }),
     ...forOption,
-    timeout: duration('How long to wait (default: as long as gRPC waits for a resource, 15s)'),
-    nack: text('Reject every response with this reason, to test a control plane'),
+    timeout: duration("Maximum time to wait (default: gRPC's resource timer, 15s)"),
+    nack: text('Reject every response with this error message, to test a control plane'),
     ...resourceTypeOptions,
     'fail-on': words(
-      'What makes the exit code 79: NACKED, RECEIVED_ERROR, joined by commas; or none',
+      'Cache statuses that cause exit code 79: NACKED, RECEIVED_ERROR, joined by commas; or none',
       [...GET_FAILING, 'none'],
       {
         default: GET_FAILING.join(),
@@ -55,9 +51,9 @@ const declared = {
     '$0 get all -o table': 'Listeners, routes, clusters and endpoints',
     '$0 get endpoints blue green -o json': 'Two load assignments, for a script',
     '$0 get secret server-cert --server localhost:18000 --plaintext': 'A secret, without its key',
-    '$0 get lds --watch --for 1m': 'Listeners, as they change',
-    '$0 get acme.Widget --proto-path protos/': 'A type of your own',
-    '$0 get cds --nack "does it stop?"': 'What a control plane does after a NACK; see it with -v',
+    '$0 get lds --watch --for 1m': 'Changes of listeners in one minute',
+    '$0 get acme.Widget --proto-path protos/': 'One of your own types',
+    '$0 get cds --nack "does it stop?"': 'How a control plane reacts to a NACK; -v prints its responses',
   },
 };
 export type GetInput = Input<typeof declared>;

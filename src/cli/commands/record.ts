@@ -7,12 +7,12 @@ const { record: _file, ...connecting } = connectingOptions;
 
 const declared = {
   name: 'record',
-  describe: 'Write a recording of everything that happens to targets, to be shown again with replay',
+  describe: 'Record the sessions of targets in a file, for replay',
   arguments: anyTargets,
   options: {
     ...connecting,
     ...servingOptions,
-    file: text('File to write, which must not exist; compressed if its name ends in .gz', {
+    file: text('Write the recording to this file, which must not exist; compressed if the name ends in .gz', {
       alias: 'f',
       isRequired: true,
     }),

@@ -14,31 +14,29 @@ import { untilOption } from './wait.js';
 
 type Feature = (typeof SERVER_FEATURES)[number];
 
-const features = list(
-  'What if all servers had this server feature, or lacked it: NAME or NAME=off; may be given several times',
-);
+const features = list('What-if: all servers have this server feature (NAME) or lack it (NAME=off); may be repeated');
 
 const declared = {
   name: 'replay',
-  describe: 'Show a recorded session again, offline, in every view; or what would have happened if',
+  describe: 'Show a recorded session offline, in any view, or compare it with a what-if run',
   arguments: {
-    file: argument.one('Recording, made with record or --record'),
+    file: argument.one('Recording made by record or --record'),
     view: argument.optional(
-      'report, status (default), watch, config, tears, explain, wait, check or, for a recording of get, get: as the command of that name prints it',
+      'View to print, like the command of that name: report, status (default), watch, config, tears, explain, wait, check, or get for a recording of get',
     ),
-    expectations: argument.optional('YAML file with expectations, for check', { completes: 'file' }),
+    expectations: argument.optional('YAML file with expectations, for the view check', { completes: 'file' }),
   },
   options: {
-    at: text('As of this time: since the start (12.5s), or RFC 3339 (default: the end)'),
-    events: flag('Every event up to then, as watch prints them'),
+    at: text('Show the state at this time: an offset from the start (12.5s) or RFC 3339 (default: the end)'),
+    events: flag('Print every event up to that time, as watch does'),
     feature: {
       ...features,
       read: (typed, name) => new Map(features.read(typed, name).map(readFeature)),
     } satisfies Option<ReadonlyMap<Feature, boolean>>,
-    'resource-timer': duration('What if the resource timer had this length'),
-    'tear-grace': duration('What if a new name might be missing for this long'),
-    as: choice("What if this were whose behaviour: the gRFCs', or C-core's to the letter", PRESET_NAMES),
-    output: text('Output format: those of the command of the view; for a comparison text, json or yaml', {
+    'resource-timer': duration('What-if: length of the resource timer'),
+    'tear-grace': duration('What-if: grace period for a new name that is missing'),
+    as: choice('What-if: client behaviour, that of the gRFCs (spec) or exactly that of C-core', PRESET_NAMES),
+    output: text('Output format, as for the command of the view; for a what-if comparison text, json or yaml', {
       alias: 'o',
     }),
     ...resourceFilterOptions,
@@ -51,9 +49,10 @@ const declared = {
   },
   examples: {
     '$0 replay greeter.xdsrec': 'A summary of the session, and the state of every resource at the end',
-    '$0 replay greeter.xdsrec explain --method /a.B/C --at 12.5s': 'What an RPC would have got then',
-    "$0 replay greeter.xdsrec wait --until 'EDS/blue.endpoints>=3'": 'Whether that held at the end, and since when',
-    '$0 replay greeter.xdsrec check expectations.yaml': 'Whether all expectations held',
+    '$0 replay greeter.xdsrec explain --method /a.B/C --at 12.5s': 'Predicted outcome of an RPC at that time',
+    "$0 replay greeter.xdsrec wait --until 'EDS/blue.endpoints>=3'":
+      'Whether the condition held at the end, and since when',
+    '$0 replay greeter.xdsrec check expectations.yaml': 'Whether all expectations were met',
     '$0 replay greeter.xdsrec --events -o ndjson': 'Every event, for a script',
     '$0 replay greeter.xdsrec --feature fail_on_data_errors': 'Where the recorded and the what-if run differ',
   },

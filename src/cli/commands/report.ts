@@ -7,10 +7,10 @@ import { resourceFilterOptions } from '../options/resource-filter.js';
 
 const declared = {
   name: 'report',
-  describe: 'Report on targets: verdict and cause, what RPCs get, path, resources, errors, tears, findings',
+  describe: 'Report on targets: verdict and cause, outcome of RPCs, resources, errors, config tears, findings',
   arguments: {
     targets: argument.any(
-      'What a gRPC program dials: xds:///name, xds://authority/name, a bare name, or #server:host:port',
+      'Targets as a gRPC program dials them: xds:///name, xds://authority/name, a bare name, or #server:host:port',
     ),
   },
   options: {
@@ -21,14 +21,14 @@ const declared = {
     ...outputOption('report'),
     ...timeoutOption,
     ...probeOption,
-    for: duration('Observe for so long after it has settled'),
-    all: flag('Every listener that the control plane lists, the worst first; targets are left out then'),
-    watch: flag('Keep the report on the screen', { alias: 'w' }),
+    for: duration('Observe for this long after the targets have settled'),
+    all: flag('Report every listener that the control plane lists, worst verdict first; excludes targets'),
+    watch: flag('Keep the report on the screen and update it', { alias: 'w' }),
   },
   examples: {
-    '$0 greeter': 'Does xds:///greeter work, and if not, why? (report is the command without a name)',
-    '$0 report --for 10s greeter': 'Observe for ten seconds first',
-    '$0 report --all': 'Every target of the control plane, the worst first',
+    '$0 greeter': 'Do RPCs to xds:///greeter work, and if not, why? (report is the default command)',
+    '$0 report --for 10s greeter': 'Observe for ten seconds before reporting',
+    '$0 report --all': 'Every target of the control plane, worst verdict first',
     '$0 --server localhost:18000 --plaintext greeter': 'Without a bootstrap',
   },
 };

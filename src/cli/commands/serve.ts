@@ -5,23 +5,27 @@ import { outputOption } from '../options/output.js';
 
 const declared = {
   name: 'serve',
-  describe: 'Run the built-in control plane for any xDS client: a scenario, or a folder of resource files',
+  describe: 'Run the built-in control plane for any xDS client, from a scenario or a folder of resource files',
   arguments: {
     source: argument.one(
-      'Scenario (YAML), built-in story by name, or folder of resources that is read again when files change',
-      { completes: 'story' },
+      'Scenario file (YAML), name of a built-in scenario, or folder of resource files, which is reloaded when they change',
+      { completes: 'scenario' },
     ),
   },
   options: {
     host: value('Address to listen on', 'TEXT', { default: '127.0.0.1' }, (typed, name) => {
-      if (typed === '') throw new UsageError(`--${name} takes an address, not nothing`);
+      if (typed === '') throw new UsageError(`--${name} requires an address`);
       return typed;
     }),
-    port: wholeNumber('Port of the first server, the next ones follow; 0 takes free ones', 65_535, 18_000),
+    port: wholeNumber(
+      'Port of the first server; further servers use the next ports; 0 selects free ports',
+      65_535,
+      18_000,
+    ),
     ...outputOption('plane'),
   },
   examples: {
-    '$0 serve scenario.yaml': 'Follow the script in a scenario file',
+    '$0 serve scenario.yaml': 'Run the script of a scenario file',
     '$0 serve resources/ --port 0': 'Serve the resources in a folder on a free port',
   },
 };

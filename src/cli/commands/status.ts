@@ -20,9 +20,9 @@ const declared = {
     ...probeOption,
   },
   examples: {
-    '$0 status greeter': 'Everything that xds:///greeter needs',
-    '$0 status -b bootstrap.json -o json greeter cart': 'Two client_scopes, for a script',
-    '$0 status --server localhost:18000 --plaintext -v greeter': 'A quick look, with the wire',
+    '$0 status greeter': 'Every resource that xds:///greeter needs',
+    '$0 status -b bootstrap.json -o json greeter cart': 'Two targets, for a script',
+    '$0 status --server localhost:18000 --plaintext -v greeter': 'Without a bootstrap, with requests and responses',
   },
 };
 export type StatusInput = Input<typeof declared>;

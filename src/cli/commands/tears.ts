@@ -6,30 +6,30 @@ import { suppressOption } from '../options/findings.js';
 import { outputOption } from '../options/output.js';
 import { clientTargets } from '../options/targets.js';
 
-/** For replay as well. */
+/** Also an option of replay. */
 export const maxTearOption = {
-  'max-tear': duration('Only a longer tear makes the exit code 79', { default: '0s' }),
+  'max-tear': duration('Longest tear that does not cause exit code 79', { default: '0s' }),
 };
 
 const declared = {
   name: 'tears',
-  describe: 'Observe a control plane and report config tears: times in which a configuration was incomplete or mixed',
+  describe: 'Observe targets and report config tears: periods in which their resources do not fit together',
   arguments: clientTargets,
   options: {
     ...connectingOptions,
     ...servingOptions,
     ...suppressOption,
     ...outputOption('tears', 'events'),
-    for: duration('How long to observe', { default: '30s' }),
+    for: duration('Observe for this long', { default: '30s' }),
     'tear-grace': duration(
-      'How long a new name may be missing; twice the round trip if that is longer; 0s counts everything',
+      'Grace period for a new name that is missing (twice the round trip if that is longer); 0s reports every gap',
       { default: '200ms' },
     ),
     ...maxTearOption,
   },
   examples: {
     '$0 tears greeter --for 60s': 'Observe for a minute',
-    '$0 tears greeter --max-tear 500ms -o json': 'For CI: tolerate shorter ones',
+    '$0 tears greeter --max-tear 500ms -o json': 'For CI: tolerate tears of up to 500 ms',
   },
 };
 export type TearsInput = Input<typeof declared>;

@@ -6,16 +6,16 @@ import { outputOption } from '../options/output.js';
 
 const declared = {
   name: 'validate',
-  describe: 'Validate resource files as gRPC would: accepted, rejected, and the parts that it ignores',
+  describe: 'Validate resource files as gRPC would: accepted or rejected resources, and ignored fields',
   arguments: {
     files: argument.some(
-      'YAML or JSON (a resource, a list, an Any, a DiscoveryResponse), *.binpb and *.pb (a binary DiscoveryResponse), folders, or - for stdin',
+      'Files: YAML or JSON (a resource, a list, an Any, a DiscoveryResponse), *.binpb and *.pb (a binary DiscoveryResponse), folders, or - for stdin',
       { completes: 'file' },
     ),
   },
   options: {
     bootstrap: text(
-      'Bootstrap with the certificate providers and server features; else the one of the environment, if any',
+      'Bootstrap with certificate providers and server features (default: that of the environment, if any)',
       { alias: 'b', completes: 'file' },
     ),
     ...outputOption('validate'),
@@ -23,7 +23,7 @@ const declared = {
     ...validatingOptions,
   },
   examples: {
-    '$0 validate clusters/*.yaml': 'Every problem of some resource files',
+    '$0 validate clusters/*.yaml': 'Every problem in these resource files',
     '$0 validate -b bootstrap.json -o junit resources/': 'A folder, for a CI server',
   },
 };

@@ -5,17 +5,18 @@ import { connectingOptions, servingOptions, timeoutOption } from '../options/con
 import { outputOption } from '../options/output.js';
 import { anyTargets } from '../options/targets.js';
 
-/** For replay as well. */
+/** Also an option of replay. */
 export const untilOption = {
   until: list(
-    "Condition: ready, acked, stable=2s, 'CDS/foo=ACKED', 'CDS/foo.version=7', 'EDS/foo.endpoints>=3'; repeat it for several",
+    "Condition: ready, acked, stable=2s, 'CDS/foo=ACKED', 'CDS/foo.version=7', 'EDS/foo.endpoints>=3'; may be repeated",
     { default: ['ready'] },
   ),
 };
 
 const declared = {
   name: 'wait',
-  describe: 'Wait until conditions hold: RPCs find an endpoint, all is ACKED, nothing changes, a resource has a state',
+  describe:
+    'Wait until conditions hold: RPCs find a usable endpoint, all resources are ACKED, nothing changes, a resource has a status',
   arguments: anyTargets,
   options: {
     ...connectingOptions,
@@ -25,8 +26,8 @@ const declared = {
     ...timeoutOption,
   },
   examples: {
-    '$0 wait greeter --timeout 2m': 'Until RPCs find an endpoint',
-    "$0 wait greeter --until acked --until 'EDS/blue.endpoints>=3'": 'Both at the same moment',
+    '$0 wait greeter --timeout 2m': 'Until RPCs find a usable endpoint',
+    "$0 wait greeter --until acked --until 'EDS/blue.endpoints>=3'": 'Until both conditions hold at the same time',
   },
 };
 export type WaitInput = Input<typeof declared>;

@@ -8,21 +8,21 @@ import { anyTargets } from '../options/targets.js';
 
 const declared = {
   name: 'watch',
-  describe: 'Follow what targets get from a control plane: a live table on a terminal, else events line by line',
+  describe: 'Follow the updates of targets: a live table on a terminal, otherwise one event per line',
   arguments: anyTargets,
   options: {
     ...connectingOptions,
     ...servingOptions,
     ...resourceFilterOptions,
     ...findingOptions,
-    output: formatOption('Output format; table is live on a terminal, else the same as lines', [
+    output: formatOption('Output format; table is live on a terminal, and the same as lines otherwise', [
       'table',
       ...formatsOf('lines', 'events'),
     ]),
     ...forOption,
   },
   examples: {
-    '$0 watch greeter': 'Everything that happens to xds:///greeter',
+    '$0 watch greeter': 'Every event of xds:///greeter',
     '$0 watch greeter --for 10s -o ndjson': 'Every event of ten seconds, for a script',
   },
 };

@@ -3,7 +3,7 @@ import { UsageError } from '../../base/failure.js';
 import { methodPath } from '../../base/method-path.js';
 import { choice, duration, list, type Option, value } from '../option.js';
 
-const headers = list('Metadata of the RPC, name:value; may be given several times');
+const headers = list('Metadata of the RPC as name:value; may be repeated');
 
 /** The RPC to explain. */
 export const callOptions = {
@@ -15,15 +15,15 @@ export const callOptions = {
   header: { ...headers, read: (typed, name) => headers.read(typed, name).map(readHeader) } satisfies Option<
     [string, string][]
   >,
-  deadline: positive(duration('Deadline of the application'), '--deadline 0s leaves no time for anything'),
+  deadline: positive(duration('Deadline that the application sets'), '--deadline must be longer than 0s'),
   'timeout-rules': choice(
-    "Which timeouts count: today's (max_stream_duration), or those of A31 as proposed",
+    'Timeouts that apply: today (max_stream_duration), or a31 (as gRFC A31 proposes)',
     ['today', 'a31'],
     { default: 'today' },
   ),
 };
 
-/** A time that must not be 0. */
+/** Rejects a duration of 0. */
 export function positive<T extends number | undefined>(option: Option<T>, problem: string): Option<T> {
   return {
     ...option,
@@ -41,7 +41,7 @@ function readHeader(text: string): [string, string] {
   if (colon < 1 || !/^[0-9a-z_.-]+$/.test(name)) throw new UsageError(`--header takes name:value, not "${text}"`);
   const content = text.slice(colon + 1).trim();
   if (name.endsWith('-bin') && fromBase64(content) === undefined) {
-    throw new UsageError(`--header ${name}: a binary value is given in base64, and "${content}" is not`);
+    throw new UsageError(`--header ${name}: a binary value must be base64, and "${content}" is not`);
   }
   return [name, content];
 }

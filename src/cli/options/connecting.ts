@@ -2,63 +2,65 @@ import { UsageError } from '../../base/failure.js';
 import { DEFAULT_PRESET, PRESET_NAMES } from '../../bootstrap/presets.js';
 import { choice, duration, flag, joined, text } from '../option.js';
 
-/** Whose behaviour a client shows. */
+/** The implementation whose behaviour the client follows. */
 export const asOption = {
-  as: choice("Whose behaviour: the gRFCs' as this tool reads them, or C-core to the letter", PRESET_NAMES, {
+  as: choice('Client behaviour: that of the gRFCs (spec), or exactly that of C-core', PRESET_NAMES, {
     default: DEFAULT_PRESET,
   }),
 };
 
-/** Added to the node's metadata: `k=v`. */
-const metadata = joined("Add to the bootstrap's node.metadata: k=v, several joined by commas", (parts, name) =>
+/** `k=v` pairs that are added to the metadata of the node. */
+const metadata = joined("Add k=v pairs, joined by commas, to the bootstrap's node.metadata", (parts, name) =>
   parts.map((pair): [string, string] => {
     const at = pair.indexOf('=');
-    if (at < 1) throw new UsageError(`--${name} takes k=v, several joined by commas, not "${pair}"`);
+    if (at < 1) throw new UsageError(`--${name} takes k=v pairs joined by commas, not "${pair}"`);
     return [pair.slice(0, at), pair.slice(at + 1)];
   }),
 );
 
-/** TLS of a connection that needs no bootstrap. */
+/** TLS settings of `--server`. */
 const tlsOptions = {
-  plaintext: flag('Connect without TLS, with --server'),
-  cacert: text('CA certificates to trust, a PEM file, with --server', { completes: 'file' }),
-  cert: text('Client certificate, a PEM file, with --server', { completes: 'file' }),
-  key: text('Key of the client certificate, a PEM file, with --server', { completes: 'file' }),
+  plaintext: flag('Connect without TLS; requires --server'),
+  cacert: text('CA certificates to trust (PEM file); requires --server', { completes: 'file' }),
+  cert: text('Client certificate (PEM file); requires --server', { completes: 'file' }),
+  key: text('Private key of the client certificate (PEM file); requires --server', { completes: 'file' }),
 };
 
-/** Every command that connects to a control plane: where, as which node, with whose behaviour. */
+/** Options of commands that connect to a control plane: the servers, the node and the client behaviour. */
 export const connectingOptions = {
-  bootstrap: text('Bootstrap file; else GRPC_XDS_BOOTSTRAP, else GRPC_XDS_BOOTSTRAP_CONFIG', {
+  bootstrap: text('Bootstrap file (default: GRPC_XDS_BOOTSTRAP, then GRPC_XDS_BOOTSTRAP_CONFIG)', {
     alias: 'b',
     completes: 'file',
   }),
-  server: text('xDS server, host:port, for a quick look without a bootstrap; over TLS unless --plaintext'),
+  server: text('xDS server (host:port) to use without a bootstrap; over TLS unless --plaintext'),
   ...tlsOptions,
-  'node-id': text("Node id, instead of the bootstrap's node.id"),
+  'node-id': text("Node ID to send instead of the bootstrap's node.id"),
   'node-metadata': metadata,
-  'user-agent': text('User agent name instead of xds-inspect, for servers that branch on it'),
-  'default-authority': text("Data-plane authority that selects the virtual host: gRPC's channel option"),
+  'user-agent': text('User agent name to send instead of xds-inspect, for servers that depend on it'),
+  'default-authority': text(
+    'Data plane authority that selects the virtual host (channel option grpc.default_authority)',
+  ),
   ...asOption,
-  record: text('Write a recording of the session to a file, for replay; compressed if the name ends in .gz'),
+  record: text('Write a recording of the session to this file, for replay; compressed if the name ends in .gz'),
   'show-secrets': flag('Keep private keys, tokens and passwords in the recording'),
-  verbose: flag('Show the wire, message by message, on stderr', { alias: 'v' }),
-  quiet: flag('No progress line', { alias: 'q' }),
+  verbose: flag('Print requests, responses and connection events on stderr', { alias: 'v' }),
+  quiet: flag('Suppress the progress line and remarks', { alias: 'q' }),
 };
 
-/** Every command that stays connected. */
+/** Options of commands that stay connected. */
 export const servingOptions = {
-  'csds-port': text('Serve the state of this client over CSDS: a port on loopback, 0 for a free one, or host:port'),
+  'csds-port': text('Serve the state of this client over CSDS on this loopback port (0: a free one) or host:port'),
 };
 
-/** Every command that waits until it has settled. */
+/** Options of commands that wait until the targets have settled. */
 export const timeoutOption = {
-  timeout: duration('How long to wait (default: the longest resource timer of the servers, plus ten seconds)'),
+  timeout: duration('Maximum time to wait (default: the longest resource timer of the servers plus ten seconds)'),
 };
 
-/** Every command that observes for a while. */
-export const forOption = { for: duration('How long (default: until interrupted)') };
+/** Options of commands that observe for a period. */
+export const forOption = { for: duration('Observe for this long (default: until interrupted)') };
 
-/** Every command that explains why a listener does not exist. */
+/** Options of commands that explain why a listener does not exist. */
 export const probeOption = {
-  'no-probe': flag('Do not ask the control plane which listeners it has if that of a target does not exist'),
+  'no-probe': flag('Do not request the list of listeners when the listener of a target does not exist'),
 };

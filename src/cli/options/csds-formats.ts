@@ -1,6 +1,6 @@
 import { formatsOf } from '../../view/formats.js';
 
-/** By view; the first format of each is its default. */
+/** The formats of each view. The first is the default. */
 export const CSDS_FORMATS = {
   status: formatsOf('status', 'events', 'client-status'),
   config: formatsOf('config', 'service-config'),

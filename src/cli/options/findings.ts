@@ -2,11 +2,11 @@ import { UsageError } from '../../base/failure.js';
 import { SEVERITIES } from '../../base/finding.js';
 import { choice, joined, type Option } from '../option.js';
 
-const suppress = joined('Codes of findings to leave out, joined by commas: XI205,…', (parts) => {
+const suppress = joined('Finding codes to omit, joined by commas (XI205,…)', (parts) => {
   return new Set(parts.map((code) => code.trim().toUpperCase()).filter((code) => code !== ''));
 });
 
-/** `--suppress`: the codes are those of the catalogue, whose texts only this flag needs. */
+/** `--suppress`. The catalogue that contains all codes is loaded only if the flag is given. */
 export const suppressOption = {
   suppress: {
     ...suppress,
@@ -19,18 +19,18 @@ export const suppressOption = {
   } satisfies Option<ReadonlySet<string>>,
 };
 
-/** Every command that reports findings: which to leave out, and which make the exit code 79. */
+/** Options of commands that report findings: the omitted ones, and those that cause exit code 79. */
 export const findingOptions = {
   ...suppressOption,
   'failure-threshold': choice(
-    'The least severe finding that makes the exit code 79 (default: error; with --fail-on none, no finding does)',
+    'Minimum severity of a finding that causes exit code 79 (default: error; with --fail-on none, no finding does)',
     SEVERITIES,
   ),
 };
 
-/** Every command that validates files. */
+/** Options of commands that validate files. */
 export const validatingOptions = {
-  'failure-threshold': choice('The least severe finding that makes the exit code 79', SEVERITIES, {
+  'failure-threshold': choice('Minimum severity of a finding that causes exit code 79', SEVERITIES, {
     default: 'error',
   }),
   ...suppressOption,

@@ -1,7 +1,7 @@
 import { type FormatKind, type FormatName, formatsOf } from '../../view/formats.js';
 import { choice, type Option } from '../option.js';
 
-/** `-o`: the formats of these documents and streams; the first is the default. */
+/** `-o` with the formats of these documents and streams. The first is the default. */
 export function outputOption<const K extends FormatKind>(...kinds: readonly K[]): { output: Option<FormatName<K>> } {
   return { output: formatOption('Output format', formatsOf(...kinds)) };
 }

@@ -1,9 +1,9 @@
 import { choice } from '../option.js';
 
-/** What every command takes. */
+/** Options of every command. */
 export const SHARED_OPTIONS = {
   color: choice('Colour the output', ['auto', 'always', 'never'], { default: 'auto' }),
 };
 
-/** Commands with two words, by their first. */
-export const GROUPS = { bootstrap: 'Read, judge and explain bootstrap files' };
+/** Descriptions of command groups: the first words of two-word commands. */
+export const GROUPS = { bootstrap: 'Validate bootstrap files and resolve targets with them' };

@@ -1,13 +1,13 @@
 import { argument } from '../command.js';
 
-/** Every command that looks at RPCs. */
+/** Targets of commands that predict RPCs. */
 export const clientTargets = {
-  targets: argument.some('What a gRPC program dials: xds:///name, xds://authority/name, or a bare name'),
+  targets: argument.some('Targets as a gRPC program dials them: xds:///name, xds://authority/name, or a bare name'),
 };
 
-/** Every command that looks at resources. */
+/** Targets of commands that show resources. */
 export const anyTargets = {
   targets: argument.some(
-    'What a gRPC program dials: xds:///name, xds://authority/name, a bare name, or #server:host:port',
+    'Targets as a gRPC program dials them: xds:///name, xds://authority/name, a bare name, or #server:host:port',
   ),
 };

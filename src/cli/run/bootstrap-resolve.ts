@@ -8,7 +8,7 @@ import { resolveDocument } from '../../view/resolution.js';
 import type { BootstrapResolveInput } from '../commands/bootstrap-resolve.js';
 import { Printer } from '../printer.js';
 
-/** `bootstrap resolve`: 65 if the bootstrap is bad, 79 if gRPC could not use the target with it. */
+/** `bootstrap resolve`: exits with 65 if the bootstrap is invalid, and with 79 if gRPC cannot use the target with it. */
 export async function bootstrapResolve(input: BootstrapResolveInput, env: CliEnvironment): Promise<ExitCode> {
   const { as: preset, target, defaultAuthority } = input;
   const foreign = foreignTarget(target);

@@ -8,7 +8,7 @@ import type { CliEnvironment } from '../../io/environment.js';
 import type { BootstrapValidateInput } from '../commands/bootstrap-validate.js';
 import { Printer } from '../printer.js';
 
-/** `bootstrap validate`: the verdict is data, so it goes to stdout in every format. */
+/** `bootstrap validate`: prints the result to stdout in every format. */
 export async function bootstrapValidate(input: BootstrapValidateInput, env: CliEnvironment): Promise<ExitCode> {
   const typed = input.file ?? input.bootstrap;
   const source = await findBootstrap(typed, env);
@@ -18,13 +18,13 @@ export async function bootstrapValidate(input: BootstrapValidateInput, env: CliE
     source.kind === 'text'
       ? validateBootstrap(source.name, bytes, {
           switches: readSwitches(env.variables, input.as),
-          // Problems of the environment matter only if the bootstrap comes from there.
+          // The environment is checked only if the bootstrap comes from it.
           variables: typed === undefined ? env.variables : {},
           inspectFile: (path) => inspectCertificateFile(path, now),
         })
       : unreadableBootstrap(source.name, source.error, source.explanation);
   const { suppress } = input;
-  // The catalogue of all codes is loaded only where some are suppressed.
+  // The catalogue of all codes is loaded only if some are suppressed.
   const isKept =
     suppress.size === 0 ? () => true : (await import('../../findings/suppress.js')).unlessSuppressed(suppress);
   const report = { ...validated, problems: validated.problems.filter(isKept) };

@@ -10,7 +10,7 @@ import type { Printer } from '../printer.js';
 
 type Output = CheckInput['output'];
 
-/** What a file expects, and how that is reported. */
+/** An expectations file and the format of the report on it. */
 export interface ExpectationsFile {
   path: string;
   output: Output;
@@ -29,7 +29,7 @@ export async function readCheckFile(path: string, output: Output, out: Printer):
   throw await badFile({ path, output }, result.problems, out);
 }
 
-/** In a workflow the problems of the file are annotations, too. */
+/** Returns the error for an invalid file. With `-o github`, also prints its problems as annotations. */
 export async function badFile(
   { path, output }: Omit<ExpectationsFile, 'file'>,
   problems: readonly LocatedProblem[],

@@ -11,20 +11,20 @@ import type { Printer } from '../printer.js';
 import { showLive } from './connect.js';
 import { type ViewOf, waitUntilSettled } from './show.js';
 
-/** `check --init`: a file from what is served now; nothing is written unless all of it is there. */
+/** `check --init`: writes expectations from the current configuration, if it has settled completely. */
 export async function checkInit(input: CheckInput, out: Printer): Promise<ExitCode> {
   const { expectations, init: targets } = input;
   if (expectations !== undefined)
-    throw new UsageError(`--init writes a file: say where with -f ${expectations}, or leave it out`);
+    throw new UsageError(`--init excludes an expectations file: use -f ${expectations} to write to it`);
   const viewOf: ViewOf = (inspection) => ({
     ...waitUntilSettled(inspection, input.timeout),
-    print: async (seen) => {
-      if (seen.ending === 'interrupted') return {};
-      if (seen.snapshot.some(hasLostAuthority))
-        throw new Failure(EXIT.unavailable, 'no server could be reached: there is nothing to expect');
-      if (seen.ending === 'timed out')
-        throw new Failure(EXIT.timedOut, 'it did not settle: there is nothing to rely on');
-      const served = servedTargets(targets, seen, inspection.targets);
+    print: async (result) => {
+      if (result.ending === 'interrupted') return {};
+      if (result.snapshot.some(hasLostAuthority))
+        throw new Failure(EXIT.unavailable, 'no expectations written: no xDS server could be reached');
+      if (result.ending === 'timed out')
+        throw new Failure(EXIT.timedOut, 'no expectations written: the configuration did not settle');
+      const served = servedTargets(targets, result, inspection.targets);
       await write(expectationsFor(served, settingsFrom(input)), input.file, out);
       return {};
     },
@@ -32,7 +32,7 @@ export async function checkInit(input: CheckInput, out: Printer): Promise<ExitCo
   return await showLive({ ...input, targets }, out.env, () => viewOf);
 }
 
-/** What was typed, with paths as the new file has to name them; what the environment says, it says again. */
+/** The typed flags as settings of the new file, with paths relative to it. The environment is not part of the file. */
 function settingsFrom({ file, bootstrap, server, plaintext, cacert, cert, key, ...input }: CheckInput): InitSettings {
   const folder = resolve(file === undefined ? '.' : dirname(file));
   const path = (name: string): string => relative(folder, resolve(name));
@@ -55,8 +55,8 @@ async function write(document: NewFile, path: string | undefined, out: Printer):
     writeFileSync(path, text, { flag: 'wx' });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    const why = code === 'EEXIST' ? 'it exists already, and is left alone' : `cannot be written: ${reason(error)}`;
+    const why = code === 'EEXIST' ? 'file exists and is not overwritten' : `cannot be written: ${reason(error)}`;
     throw new UsageError(`${path}: ${why}`);
   }
-  out.say(`${path} is written: xds-inspect check ${path}`);
+  out.printLine(`wrote ${path}; run: xds-inspect check ${path}`);
 }

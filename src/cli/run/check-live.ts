@@ -20,10 +20,10 @@ import { visibleShort } from '../../view/visible-text.js';
 import type { CheckInput } from '../commands/check.js';
 import type { Printer } from '../printer.js';
 import { badFile, type ExpectationsFile } from './check-file.js';
-import { clientFor, clientsOf } from './connect.js';
+import { clientFor, csdsStates } from './connect.js';
 import { wireOn } from './show.js';
 
-/** Connects, and observes all targets of a file until there is enough to evaluate; then come the drills. */
+/** Connects, observes all targets of a file until they can be evaluated, and then runs the fallback drills. */
 export async function observeLive(source: ExpectationsFile, input: CheckInput, out: Printer): Promise<CheckRun> {
   const { env } = out;
   const wire = input.verbose ? await wireOn(out) : undefined;
@@ -32,7 +32,7 @@ export async function observeLive(source: ExpectationsFile, input: CheckInput, o
   const inspections = watches.map(({ inspection }) => inspection);
   if (wire !== undefined) for (const { events } of inspections) events.subscribe(wire);
   const close = await serveState(
-    () => inspections.flatMap(clientsOf),
+    () => inspections.flatMap(csdsStates),
     input,
     out,
     () => {
@@ -52,13 +52,13 @@ export async function observeLive(source: ExpectationsFile, input: CheckInput, o
   const drills = await withProgress(
     { ...input, limit: drillLimit(drilled) },
     env,
-    (line) => line.say(`fallback drill of ${names}`),
+    (line) => line.showText(`fallback drill of ${names}`),
     (wait) => runDrills(drilled, env.clock, wait, wire),
   );
   return liveRun(source.file, observed, drills, limit);
 }
 
-/** Reads all bootstraps and resolves all targets, before anything is connected. */
+/** Reads all bootstraps and resolves all targets before the first connection. */
 async function openClients(source: ExpectationsFile, input: CheckInput, out: Printer): Promise<CheckClient[]> {
   const problems: LocatedProblem[] = [];
   const groups: { client: ClientSetup; targets: CheckedTarget[] }[] = [];
@@ -81,7 +81,7 @@ async function openClients(source: ExpectationsFile, input: CheckInput, out: Pri
   );
 }
 
-/** A bad bootstrap that the file names is a problem of the file; one that was typed is not. */
+/** An invalid bootstrap that the file names is a problem of the file. One from the command line is not. */
 async function clientOf(
   input: CheckInput,
   at: FilePosition | undefined,

@@ -9,9 +9,9 @@ import { type ExpectationsFile, readCheckFile } from './check-file.js';
 import { observeLive } from './check-live.js';
 
 const NO_FILE =
-  'check takes a file with expectations: xds-inspect check expectations.yaml; --init TARGET writes one from what is served now';
+  'check requires an expectations file: xds-inspect check expectations.yaml; --init TARGET writes one from the current configuration';
 
-/** `check`: what was seen is evaluated and reported however it ends. */
+/** `check`: evaluates and reports the observations however the wait ends. */
 export async function check(input: CheckInput, env: CliEnvironment): Promise<ExitCode> {
   const out = new Printer(input, env);
   if (input.init.length > 0) return (await import('./check-init.js')).checkInit(input, out);

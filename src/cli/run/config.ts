@@ -6,19 +6,19 @@ import type { Printer } from '../printer.js';
 import { shownTo } from './resource-filter.js';
 import { type ViewOf, waitUntilSettled } from './show.js';
 
-/** `config`: the resolved configuration, however the wait for it ends. */
+/** `config`: prints the resolved configuration however the wait for it ends. */
 export function configView(
   { output, timeout }: Pick<ConfigInput, 'output'> & { timeout?: number | undefined },
   out: Printer,
 ): ViewOf {
   return (inspection) => ({
     ...waitUntilSettled(inspection, timeout),
-    print: async (seen) => {
-      const document = configDocument(seen);
+    print: async (result) => {
+      const document = configDocument(result);
       if (output === 'service-config')
-        await out.print(output, output, serviceConfigs(seen.targets), shownTo(seen, output));
-      else await out.print('config', output, document, shownTo(seen, output));
-      return { ...configOutcome(document, seen), sentences: unreachableSentences(seen, output) };
+        await out.print(output, output, serviceConfigs(result.targets), shownTo(result, output));
+      else await out.print('config', output, document, shownTo(result, output));
+      return { ...configOutcome(document, result), sentences: unreachableSentences(result, output) };
     },
   });
 }

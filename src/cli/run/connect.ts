@@ -17,10 +17,10 @@ import type { connectingOptions } from '../options/connecting.js';
 import { Printer, type PrinterOptions } from '../printer.js';
 import { show, type ViewOf } from './show.js';
 
-/** What decides about a client. */
+/** The settings of a client. */
 export type ClientInput = BootstrapInput & Pick<Values<typeof connectingOptions>, 'as' | 'userAgent'>;
 
-/** What decides about a session, besides its targets. */
+/** The settings of a session. */
 export interface ConnectInput extends ClientInput {
   targets: readonly string[];
   defaultAuthority: string | undefined;
@@ -31,13 +31,13 @@ export interface ConnectInput extends ClientInput {
   tearGrace?: number | undefined;
 }
 
-/** What decides about a session, and how it is shown. */
+/** The settings of a session and of its output. */
 export type LiveInput = ConnectInput & ProgressInput & PrinterOptions;
 
-/** Reads the options of a view. */
+/** Creates a view from its options. */
 export type ViewFor<I> = (input: I, out: Printer) => ViewOf | Promise<ViewOf>;
 
-/** Connects as a gRPC program would, and shows a view of that; options that cannot be used are found first. */
+/** Connects as a gRPC program would and prints a view. Invalid options are reported before connecting. */
 export async function showLive<I extends LiveInput>(
   input: I,
   env: CliEnvironment,
@@ -48,11 +48,11 @@ export async function showLive<I extends LiveInput>(
   return await show(await connect(input, out), viewOf, input, out);
 }
 
-/** Connects with the bootstrap as a gRPC program would, and follows the targets when it starts. */
+/** Creates a client from the bootstrap as a gRPC program would. It follows the targets when it starts. */
 export async function connect(input: ConnectInput, out: Printer): Promise<ClientInspection> {
   const empty = input.targets.find(isEmptyTarget);
   if (empty !== undefined) {
-    throw new UsageError(`empty target "${empty}": give what a program dials, such as xds:///greeter`);
+    throw new UsageError(`empty target "${empty}": use the target that a program dials, such as xds:///greeter`);
   }
   const foreign = input.targets.flatMap((target) => {
     const problem = foreignTarget(target);
@@ -61,7 +61,7 @@ export async function connect(input: ConnectInput, out: Printer): Promise<Client
   if (foreign.length > 0) throw new UsageError(foreign.join('\n'));
   const client = await clientFor(input, out);
   const resolver = resolverOf(client);
-  // Before anything is connected: what is wrong with any target is wrong with the whole command.
+  // All targets are resolved before the first connection: one invalid target fails the command.
   const problems: string[] = [];
   const inputs = input.targets.flatMap((target) => {
     const resolved = followTarget(target, resolver, input.defaultAuthority);
@@ -75,7 +75,7 @@ export async function connect(input: ConnectInput, out: Printer): Promise<Client
   const ports = await livePorts(input.as, out.env);
   const inspection = await open({ kind: 'live', client, ports, inputs, recorder }, { suppress, tearGraceMs });
   const close = await serveState(
-    () => clientsOf(inspection),
+    () => csdsStates(inspection),
     input,
     out,
     () => inspection.close(),
@@ -83,12 +83,12 @@ export async function connect(input: ConnectInput, out: Printer): Promise<Client
   return { ...inspection, close };
 }
 
-/** As CSDS shows them. */
-export function clientsOf({ node, snapshot }: ClientInspection): CsdsClientState[] {
+/** The state of the clients as CSDS reports it. */
+export function csdsStates({ node, snapshot }: ClientInspection): CsdsClientState[] {
   return snapshot().map(({ scope, entries }) => ({ scope, node, entries }));
 }
 
-/** Reads the bootstrap, and what else decides how its client behaves. */
+/** Reads the bootstrap and the other settings of a client. */
 export async function clientFor(input: ClientInput, out: Printer): Promise<ClientSetup> {
   const { variables, version, clock, resourceTimerMs } = out.env;
   const found = await connectBootstrap(input, readSwitches(variables, input.as), out, out.env);

@@ -16,12 +16,12 @@ import { filterFor } from './resource-filter.js';
 
 type Show = (answers: readonly RemoteAnswer[]) => Promise<{
   text: string;
-  /** To be said beside it. */
+  /** Messages for stderr. */
   sentences?: readonly string[];
   outcome: Outcome;
 }>;
 
-/** What is shown of other processes. */
+/** A view of other processes. */
 export interface CsdsView {
   kind: CsdsInput['view'];
   format: string;
@@ -72,7 +72,7 @@ const VIEWS: { [K in keyof Formats]: ShowAs<K> } = {
     return { text, ...followed(answers, predictedOutcome(all), all.length) };
   },
 
-  /** Every process has to be as the file expects a client of these targets to be. */
+  /** Every process must meet all expectations. */
   check: async (format, { expectations: path = '' }, out) => {
     const [{ readCheckFile }, { evaluateAnswers }, { evaluatedIn }] = await Promise.all([
       import('./check-file.js'),
@@ -98,11 +98,11 @@ export async function csdsView<K extends keyof Formats>(
   if (kind === 'check' && path === undefined) throw new UsageError('--view check requires --expectations FILE');
   const formats: readonly Formats[K][number][] = CSDS_FORMATS[kind];
   const format = output === undefined ? formats[0] : formats.find((one) => one === output);
-  if (format === undefined) throw new UsageError(`--view ${kind} is printed as ${formats.join(', ')}, not ${output}`);
+  if (format === undefined) throw new UsageError(`--view ${kind} takes -o ${formats.join(', ')}, not ${output}`);
   return { kind, format, show: await VIEWS[kind](format, input, out) };
 }
 
-/** The outcome of so many targets, and which targets cannot be followed. */
+/** The outcome of the targets, with a message for each target that cannot be followed. */
 function followed(
   answers: readonly RemoteAnswer[],
   outcome: Outcome,

@@ -16,7 +16,7 @@ import type { CsdsView } from './csds-views.js';
 import { filterFor } from './resource-filter.js';
 import { FOREVER_MS } from './show.js';
 
-/** Polls every process at its own pace, and prints what changes as it is seen. */
+/** Polls the processes independently and prints changes as they arrive. */
 export async function watchProcesses(
   inspection: CsdsInspection,
   view: CsdsView,
@@ -51,7 +51,7 @@ interface Display {
   close?(): void;
 }
 
-/** A picture on a terminal; else a line per change, or the whole document when something has changed. */
+/** A live table on a terminal. Otherwise one line per change, or the whole document after each change. */
 async function displayFor(
   inspection: CsdsInspection,
   { format, kind, show }: CsdsView,
@@ -91,15 +91,15 @@ function pictures(whole: () => Promise<string>, env: CliEnvironment): Display {
 async function lines(format: 'ndjson' | 'table', input: CsdsInput, out: Printer): Promise<Display> {
   const { isShown } = filterFor(input);
   const print = await out.stream('changes', format);
-  const seen = new Map<string, ScopeStatus[]>();
+  const statusesByAddress = new Map<string, ScopeStatus[]>();
   return {
     update: (answer) => {
-      // A process that cannot be read has not lost what it had.
+      // A process that cannot be read keeps its last known state.
       if (answer.isDead) return;
       const at = out.env.clock.now();
-      const before = seen.get(answer.address) ?? [];
+      const before = statusesByAddress.get(answer.address) ?? [];
       const after = remoteStatuses([answer], isShown);
-      seen.set(answer.address, after);
+      statusesByAddress.set(answer.address, after);
       for (const change of remoteChanges(before, after)) print({ at, change });
     },
   };

@@ -16,7 +16,7 @@ import { type CsdsView, csdsView } from './csds-views.js';
 import { watchProcesses } from './csds-watch.js';
 import { FOREVER_MS } from './show.js';
 
-/** `csds`: what other processes report of their xDS clients. */
+/** `csds`: prints the state of the xDS clients in other processes. */
 export async function csds(input: CsdsInput, env: CliEnvironment): Promise<ExitCode> {
   const out = new Printer(input, env);
   const view = await csdsView(input, out);
@@ -44,17 +44,17 @@ export async function csds(input: CsdsInput, env: CliEnvironment): Promise<ExitC
   }
 }
 
-/** Formats that can be printed piece by piece. */
+/** Formats in which the output of several processes can be concatenated. */
 const PIECEMEAL: ReadonlySet<string> = new Set(['name', 'dot', 'mermaid']);
 
-/** For people each process is printed when it has answered; a document waits for all. */
+/** Prints each process when its response arrives. Documents such as JSON are printed after all responses. */
 async function readOnce(inspection: CsdsInspection, view: CsdsView, out: Printer): Promise<ExitCode> {
   const { stdout, onInterrupt } = out.env;
   const isWhole = view.kind === 'check' || !(isForPeople(view.format) || PIECEMEAL.has(view.format));
   const codes: ExitCode[] = [];
   const print = async (answers: readonly RemoteAnswer[]): Promise<void> => {
     const { text, sentences = [], outcome } = await view.show(answers);
-    // Groups with an empty line between them.
+    // An empty line separates the processes.
     stdout.write(codes.length > 0 && isForPeople(view.format) ? `\n${text}` : text);
     for (const sentence of sentences) out.fail(sentence);
     codes.push(exitCode(outcome));

@@ -19,18 +19,18 @@ import { FOREVER_MS } from './show.js';
 
 const SCOPE = 'demo';
 
-/** How long a scenario without a script is watched. */
+/** The duration of a scenario without a script. */
 const WITHOUT_SCRIPT_MS = 3000;
 
-/** How long the client may take to answer the last step. */
-const QUIET_MS = 150;
+/** Time for the client to respond to the last step. */
+const LAST_RESPONSE_MS = 150;
 
-/** `demo <scenario>`: plays it over real connections and prints what the client sees. */
+/** `demo <scenario>`: runs a scenario over real connections and prints the events of a client. */
 export async function demoScenario(input: DemoInput & { scenario: string }, env: CliEnvironment): Promise<ExitCode> {
   const out = new Printer(input, env);
-  const path = storyPath(input.scenario, env);
+  const path = scenarioPath(input.scenario, env);
   const scenario = loadScenario(path);
-  const tell = await out.stream('story', 'text');
+  const print = await out.stream('story', 'text');
   const printPlane = await out.stream('plane', 'text');
   let done: { at: number; unmet: number } | undefined;
   let onDone = (): void => {};
@@ -39,20 +39,25 @@ export async function demoScenario(input: DemoInput & { scenario: string }, env:
     port: 0,
     clock: env.clock,
     onEvent: (event) => {
-      if (event.kind === 'said') tell(event);
+      if (event.kind === 'said') print(event);
       if (event.kind === 'unmet') printPlane(event);
       if (event.kind !== 'script-done') return;
-      done = { at: env.clock.now() + QUIET_MS, unmet: event.unmet };
+      done = { at: env.clock.now() + LAST_RESPONSE_MS, unmet: event.unmet };
       onDone();
     },
     onFailure: (error) => out.fail(error.message),
   });
   await host.reserve();
-  tell({ kind: 'title', title: scenario.title, addresses: host.addresses });
+  print({ kind: 'title', title: scenario.title, addresses: host.addresses });
   await host.start();
   const [address = ''] = host.addresses.values();
   const client = await clientOf(scenario, address, env);
-  const inputs = watched(scenario).map((one, watcher) => ({ kind: 'watch' as const, scope: SCOPE, watcher, ...one }));
+  const inputs = subscriptions(scenario).map((one, watcher) => ({
+    kind: 'watch' as const,
+    scope: SCOPE,
+    watcher,
+    ...one,
+  }));
   const inspection = await open({ kind: 'live', client, ports: await livePorts('spec', env), inputs });
   inspection.events.subscribe(await out.stream('lines', 'lines'));
   inspection.start();
@@ -68,11 +73,11 @@ export async function demoScenario(input: DemoInput & { scenario: string }, env:
   inspection.close();
   host.close();
   if (ending === 'interrupted') return EXIT.interrupted;
-  tell({ kind: 'next', path, program: env.program });
+  print({ kind: 'next', path, program: env.program });
   return (done?.unmet ?? 0) === 0 ? EXIT.ok : EXIT.findings;
 }
 
-/** A client of the first server, whatever the environment says. */
+/** A client of the first server. It ignores the environment. */
 async function clientOf({ nodeId }: Scenario, server: string, env: CliEnvironment): Promise<ClientSetup> {
   const none = { bootstrap: undefined, cacert: undefined, cert: undefined, key: undefined, userAgent: undefined };
   const input = { ...none, server, plaintext: true, nodeId, nodeMetadata: [], as: 'spec' as const };
@@ -80,17 +85,17 @@ async function clientOf({ nodeId }: Scenario, server: string, env: CliEnvironmen
   return { ...client, environment: { ...client.environment, seed: 1 } };
 }
 
-function storyPath(story: string, env: CliEnvironment): string {
-  if (/\.ya?ml$/.test(story)) return story;
-  const stories = builtInScenarios(env);
-  if (stories.includes(story)) return builtInPath(story, env);
+function scenarioPath(name: string, env: CliEnvironment): string {
+  if (/\.ya?ml$/.test(name)) return name;
+  const names = builtInScenarios(env);
+  if (names.includes(name)) return builtInPath(name, env);
   throw new UsageError(
-    `no built-in story "${story}"${didYouMean(story, stories)}: there ${stories.length === 1 ? 'is' : 'are'} ${stories.join(', ')}; a file needs its ending .yaml`,
+    `no built-in scenario "${name}"${didYouMean(name, names)}; built-in: ${names.join(', ')}; a scenario file must end in .yaml`,
   );
 }
 
-/** Everything that the first server holds: the client subscribes to these by name. */
-function watched(scenario: Scenario): { typeUrl: string; name: string }[] {
+/** Subscriptions to all resources of the first server, by name. */
+function subscriptions(scenario: Scenario): { typeUrl: string; name: string }[] {
   const servedTypes = scenario.servers[0]?.servedTypes ?? [];
   return servedTypes.flatMap(({ typeUrl, resources }) =>
     resources.map((resource) => ({ typeUrl, name: sentName(resource) })),

@@ -5,27 +5,27 @@ import { shellCommand } from '../../base/shell-word.js';
 import { waitOnClock } from '../../inspect/until.js';
 import type { CliEnvironment } from '../../io/environment.js';
 import type { ActPart } from '../../view/documents.js';
-import { ACTS, type ActName } from '../acts.js';
 import type { RunLine } from '../command.js';
 import type { DemoInput } from '../commands/demo.js';
+import { DEMO_STEP_NAMES, type DemoStepName } from '../demo-step-names.js';
 import { Printer } from '../printer.js';
-import { ACT, pathFromHere } from './demo-acts.js';
+import { DemoEnvironment, RESOURCE_TIMER_MS } from './demo-environment.js';
 import { demoScenario } from './demo-scenario.js';
-import { RESOURCE_TIMER_MS, Stage } from './demo-stage.js';
+import { DEMO_STEPS, pathFromCurrentFolder } from './demo-steps.js';
 
-/** On a terminal: time to read what the application says, and then the view. The whole story stays below 40 s. */
+/** Pauses on a terminal, to read the result of the RPC and the output of the command. All steps take less than 40 s. */
 const BEFORE_COMMAND_MS = 1200;
 const AFTER_VIEW_MS = 3000;
 
-/** `demo`: the whole story, one act, or a scenario. */
+/** `demo`: runs all steps, one step, or a scenario. */
 export async function demo(input: DemoInput, env: CliEnvironment, runLine: RunLine): Promise<ExitCode> {
   const { scenario } = input;
-  const act = ACTS.find((name) => name === scenario);
-  if (scenario !== undefined && act === undefined) return await demoScenario({ ...input, scenario }, env);
-  return await new Story(input, env, runLine).play(act === undefined ? ACTS : [act]);
+  const step = DEMO_STEP_NAMES.find((name) => name === scenario);
+  if (scenario !== undefined && step === undefined) return await demoScenario({ ...input, scenario }, env);
+  return await new DemoRunner(input, env, runLine).run(step === undefined ? DEMO_STEP_NAMES : [step]);
 }
 
-class Story {
+class DemoRunner {
   readonly #input: DemoInput;
   readonly #env: CliEnvironment;
   readonly #runLine: RunLine;
@@ -38,59 +38,60 @@ class Story {
     this.#out = new Printer({ color: input.color }, env);
   }
 
-  async play(names: readonly ActName[]): Promise<ExitCode> {
-    const tell = await this.#out.stream('acts', 'text');
-    tell({ kind: 'opening', count: names.length, timerMs: RESOURCE_TIMER_MS, hasPauses: this.#hasPauses });
-    // When an act begins, its application has been running for a while. No two stages look for free ports at once.
+  async run(names: readonly DemoStepName[]): Promise<ExitCode> {
+    const print = await this.#out.stream('acts', 'text');
+    print({ kind: 'opening', count: names.length, timerMs: RESOURCE_TIMER_MS, hasPauses: this.#hasPauses });
+    // The application of a step has been running for a while when the step begins. Environments open one after the
+    // other, so that they do not compete for free ports.
     let last = Promise.resolve<unknown>(undefined);
-    const stages = names.map((name) => {
-      const stage = last.then(() => Stage.open(name, ACT[name], this.#input, this.#env));
-      last = stage;
-      return stage;
+    const environments = names.map((name) => {
+      const environment = last.then(() => DemoEnvironment.open(name, DEMO_STEPS[name], this.#input, this.#env));
+      last = environment;
+      return environment;
     });
-    const opened = Promise.allSettled(stages);
+    const opened = Promise.allSettled(environments);
     let code: ExitCode = EXIT.ok;
     try {
-      for (const [i, stage] of stages.entries()) {
-        const name = names[i] as ActName;
+      for (const [i, environment] of environments.entries()) {
+        const name = names[i] as DemoStepName;
         const place = names.length === 1 ? undefined : { number: i + 1, of: names.length };
         if (i > 0 && (await this.#pause(AFTER_VIEW_MS))) return EXIT.interrupted;
-        const ended = await this.#playAct(name, await stage, place, tell);
+        const ended = await this.#runStep(name, await environment, place, print);
         if (ended === EXIT.interrupted) return ended;
-        if (ended !== ACT[name].exit) {
-          this.#out.say(`act ${name}: the command exited with ${ended} instead of ${ACT[name].exit}`);
+        if (ended !== DEMO_STEPS[name].exit) {
+          this.#out.printLine(`step ${name}: the command exited with ${ended} instead of ${DEMO_STEPS[name].exit}`);
           code = EXIT.findings;
         }
       }
     } finally {
-      for (const stage of await opened) if (stage.status === 'fulfilled') stage.value.close();
+      for (const environment of await opened) if (environment.status === 'fulfilled') environment.value.close();
     }
-    tell({ kind: 'closing', program: this.#env.program, example: names[1] ?? names[0] ?? '' });
+    print({ kind: 'closing', program: this.#env.program, example: names[1] ?? names[0] ?? '' });
     return code;
   }
 
-  async #playAct(
-    name: ActName,
-    stage: Stage,
+  async #runStep(
+    name: DemoStepName,
+    environment: DemoEnvironment,
     place: { number: number; of: number } | undefined,
-    tell: (part: ActPart) => void,
+    print: (part: ActPart) => void,
   ): Promise<ExitCode> {
-    const { title, text, application, file, argv, exit, afterword } = ACT[name];
-    tell({ kind: 'act', title, text, ...(place && { place }) });
+    const { title, text, application, file, argv, exit, conclusion: afterword } = DEMO_STEPS[name];
+    print({ kind: 'act', title, text, ...(place && { place }) });
     if (application !== undefined) {
-      const { ending, status } = await stage.call(application.method);
+      const { ending, status } = await environment.call(application.method);
       if (ending === 'interrupted') return EXIT.interrupted;
-      tell({ kind: 'log', method: application.method, status });
+      print({ kind: 'log', method: application.method, status });
     }
-    const here = (word: string): string => (word === file ? pathFromHere(word, this.#env.packageRoot) : word);
+    const here = (word: string): string => (word === file ? pathFromCurrentFolder(word, this.#env.packageRoot) : word);
     if (file !== undefined) {
-      tell({ kind: 'file', path: here(file), text: readFileSync(join(this.#env.packageRoot, file), 'utf8') });
+      print({ kind: 'file', path: here(file), text: readFileSync(join(this.#env.packageRoot, file), 'utf8') });
     }
     const words = [...argv.map(here), ...(this.#input.verbose ? ['-v'] : [])];
-    tell({ kind: 'command', line: shellCommand([...this.#env.program.split(' '), ...words]) ?? '' });
+    print({ kind: 'command', line: shellCommand([...this.#env.program.split(' '), ...words]) ?? '' });
     if (await this.#pause(BEFORE_COMMAND_MS)) return EXIT.interrupted;
-    const code = await this.#runLine(words, stage.env);
-    if (afterword !== undefined && code === exit) tell({ kind: 'afterword', text: afterword });
+    const code = await this.#runLine(words, environment.env);
+    if (afterword !== undefined && code === exit) print({ kind: 'afterword', text: afterword });
     return code;
   }
 
@@ -98,7 +99,7 @@ class Story {
     return !this.#input.fast && this.#env.stdout.isTerminal;
   }
 
-  /** Lets a person read until a key is pressed; true if the user interrupted it. */
+  /** Pauses until a key is pressed or the time has passed. Returns true if the user interrupted the demo. */
   async #pause(ms: number): Promise<boolean> {
     if (!this.#hasPauses) return false;
     const { clock, onInterrupt, keyboard } = this.#env;

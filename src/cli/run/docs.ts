@@ -8,7 +8,7 @@ import { Manual } from '../../view/manual/manual.js';
 import type { DocsInput } from '../commands/docs.js';
 import { Printer } from '../printer.js';
 
-/** `docs`: a page of the manual that comes with the package. */
+/** `docs`: prints a page of the manual in the package. */
 export async function docs(input: DocsInput, env: CliEnvironment): Promise<ExitCode> {
   const manual = new Manual(loadManual(env));
   const word = input.word.join(' ');
@@ -19,5 +19,5 @@ export async function docs(input: DocsInput, env: CliEnvironment): Promise<ExitC
 }
 
 function unknown(word: string, manual: Manual): string {
-  return `the manual has nothing on "${word}"${didYouMean(word, manual.words)}. The list of pages: xds-inspect docs`;
+  return `no manual page for "${word}"${didYouMean(word, manual.words)}. List all pages: xds-inspect docs`;
 }

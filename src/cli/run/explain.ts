@@ -4,12 +4,12 @@ import type { ExplainInput } from '../commands/explain.js';
 import type { Printer } from '../printer.js';
 import { type ViewOf, waitUntilSettled } from './show.js';
 
-/** What describes a call. */
+/** The options that describe an RPC. */
 export type CallInput = Pick<ExplainInput, 'method' | 'header' | 'deadline' | 'timeoutRules'> & {
   defaultAuthority?: string | undefined;
 };
 
-/** `explain`: the predicted outcome of an RPC, or of all, when nothing changes any more. */
+/** `explain`: predicts the outcome of one RPC, or of all routes, once the configuration has settled. */
 export function explainView(
   input: CallInput & Pick<ExplainInput, 'output'> & Partial<Pick<ExplainInput, 'timeout' | 'noProbe'>>,
   out: Printer,
@@ -18,10 +18,10 @@ export function explainView(
   return (inspection) => ({
     ...waitUntilSettled(inspection, timeout),
     probes: noProbe !== true,
-    print: async (seen) => {
-      const document = explainDocument(seen, callOf(input));
-      await out.print('explain', output, document, { now: seen.now });
-      return { ...explainOutcome(document, seen), sentences: unreachableSentences(seen, output) };
+    print: async (result) => {
+      const document = explainDocument(result, callOf(input));
+      await out.print('explain', output, document, { now: result.now });
+      return { ...explainOutcome(document, result), sentences: unreachableSentences(result, output) };
     },
   });
 }

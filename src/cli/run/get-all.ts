@@ -13,20 +13,20 @@ import { waitingText } from '../../view/get-lines.js';
 import type { GetInput } from '../commands/get.js';
 import type { Printer } from '../printer.js';
 import { clientFor } from './connect.js';
-import { openLive, USUAL_MS } from './get-live.js';
+import { openLive, TYPICAL_WAIT_MS } from './get-live.js';
 import { printEnd, printingFor, reportOn } from './get-report.js';
 import { FOREVER_MS } from './show.js';
 
-/** `get all`: the resources of every type that gRPC reads, in one list. */
+/** `get all`: prints the resources of all types that gRPC uses, in one list. */
 export async function getAll(input: GetInput, out: Printer): Promise<ExitCode> {
   checkFlags(input);
   const printing = await printingFor('LDS', input, out);
   const client = await clientFor(input, out);
   const requests = new AllRequests(input, printing, client, out);
   const parts = await withProgress(
-    { ...input, limit: input.timeout ?? USUAL_MS },
+    { ...input, limit: input.timeout ?? TYPICAL_WAIT_MS },
     out.env,
-    (line) => line.say(requests.waitingText),
+    (line) => line.showText(requests.waitingText),
     (wait) => {
       const release = wait.onInterrupt?.(() => requests.interrupt());
       return requestAll(
@@ -38,9 +38,9 @@ export async function getAll(input: GetInput, out: Printer): Promise<ExitCode> {
   return await printEnd(joinResults(parts, requests.problems), input, out);
 }
 
-/** One subscription a type, some at the same time; an interrupt and the time limit concern all of them. */
+/** One subscription per type, some of them concurrent. An interrupt and the time limit end all of them. */
 class AllRequests {
-  /** Names that cannot be requested, and why. */
+  /** Messages about names that cannot be requested. */
   readonly problems: string[] = [];
   readonly #input: GetInput;
   readonly #printing: Printing;
@@ -68,12 +68,8 @@ class AllRequests {
     for (const stop of this.#stops) stop();
   }
 
-  /** Undefined if the bootstrap lacks the authority of every name. */
-  async request(
-    short: ShortType,
-    names: readonly string[],
-    tick: WaitOptions['tick'],
-  ): Promise<TypeResult | undefined> {
+  /** Returns undefined if the bootstrap lacks the authorities of all names. */
+  async request(short: ShortType, names: readonly string[], tick: WaitOptions['tick']): Promise<TypeResult | undefined> {
     const type = { short, typeUrl: RESOURCE_TYPES[short], remark: undefined };
     const inspection = await this.#subscribe(type.typeUrl, names);
     if (inspection === undefined) return undefined;
@@ -111,7 +107,7 @@ class AllRequests {
   }
 }
 
-/** What a session with several subscriptions cannot do. */
+/** Rejects flags and arguments that require a single type. */
 function checkFlags({ names, watch, record, csdsPort }: GetInput): void {
   if (names.length > 0) throw new UsageError(`names require a single type: get clusters ${names[0]}, for example`);
   const flag = watch ? '--watch' : record !== undefined ? '--record' : csdsPort !== undefined ? '--csds-port' : '';

@@ -12,18 +12,18 @@ import { typeNameOf } from '../../proto/json/type-name.js';
 import type { GetInput } from '../commands/get.js';
 import type { Printer } from '../printer.js';
 
-/** As gRPC waits for one resource; only for the progress line. */
-export const USUAL_MS = PRESETS.spec.policies.resourceTimerMs;
+/** gRPC's resource timer, as the time limit in the progress line. */
+export const TYPICAL_WAIT_MS = PRESETS.spec.policies.resourceTimerMs;
 
-/** A subscription to one type, with what else the flags ask for: a recording, a CSDS port. */
+/** Subscribes to one type, with a recording and a CSDS server if the flags request them. */
 export async function openLive(
   client: ClientSetup,
-  asked: Pick<FetchRequest, 'typeUrl' | 'names' | 'timeoutMs'>,
+  request: Pick<FetchRequest, 'typeUrl' | 'names' | 'timeoutMs'>,
   input: GetInput,
   out: Printer,
 ): Promise<GetInspection> {
   const { nack, record, watch: follows, server } = input;
-  const fetch: FetchRequest = { ...asked, ignoresAuthorities: server !== undefined, nack, follows };
+  const fetch: FetchRequest = { ...request, ignoresAuthorities: server !== undefined, nack, follows };
   const ports = await livePorts(input.as, out.env);
   const inspection = await openGet(
     { kind: 'live', client, ports, inputs: [] },
@@ -33,7 +33,7 @@ export async function openLive(
   );
   const shown = await entryPrinter(input);
   const node = nodeOf(client.bootstrap, client.environment);
-  // It is no channel's and no server's, so it has no client_scope (A71).
+  // The client belongs to neither a channel nor a server, so it has no client_scope (A71).
   const close = await serveState(
     () => [{ scope: '', node, entries: inspection.fetch.entries.map(shown) }],
     input,
@@ -43,7 +43,7 @@ export async function openLive(
   return { ...inspection, close };
 }
 
-/** Others see what is printed here. */
+/** CSDS shows resources as redacted as the output of this command. */
 async function entryPrinter({ csdsPort, showSecrets }: GetInput): Promise<(entry: CsdsEntry) => CsdsEntry> {
   if (csdsPort === undefined || showSecrets) return (entry) => entry;
   const { Redactor } = await import('../../proto/redactor.js');

@@ -24,7 +24,7 @@ export async function printingFor(name: string, input: TypesInput, out: Printer)
   return { type, catalogue, showSecrets: input.showSecrets };
 }
 
-/** Prints what comes; the report returned has the rest. */
+/** Prints changes as they arrive. The returned report contains the rest of the output. */
 export async function reportOn(
   inspection: GetInspection,
   printing: Printing,
@@ -41,23 +41,23 @@ export async function reportOn(
     ...{ printing, watch, timeout, verbose, isOneOfSeveral, printChange, printFinding },
     rules: failRules(input),
     isQuiet: out.isQuiet,
-    printLine: (line) => out.say(line),
+    printLine: (line) => out.printLine(line),
   });
 }
 
-/** Prints what the report has left for the end. */
+/** Prints the part of the report that is available only at the end. */
 export async function printEnd(end: GetResult, input: ReportInput, out: Printer): Promise<ExitCode> {
   const { output } = input;
   const { document, lines, errors, findings, outcome } = end;
   const isPrinted = isLive(input) && isFormatOf('resource-changes', output);
   if (!isPrinted && isFormatOf('resources', output)) await out.print('resources', output, document());
-  for (const line of lines) out.say(line);
+  for (const line of lines) out.printLine(line);
   for (const error of errors) out.fail(error);
   if (!isLive(input)) await out.print('findings', 'text', findings, { hasData: false });
   return exitCode(outcome);
 }
 
-/** Resources are printed as they come. */
+/** Whether resources are printed as they arrive. */
 function isLive({ watch, output }: ReportInput): boolean {
   return watch || output === 'ndjson';
 }

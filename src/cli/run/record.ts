@@ -11,7 +11,7 @@ import { Printer } from '../printer.js';
 import { connect } from './connect.js';
 import { FOREVER_MS, show } from './show.js';
 
-/** `record`: nothing is printed but how it went. */
+/** `record`: prints only a summary. */
 export async function record(input: RecordInput, env: CliEnvironment): Promise<ExitCode> {
   const out = new Printer(input, env);
   const { file, for: limit } = input;

@@ -12,10 +12,10 @@ import { statusView } from './status.js';
 
 type SessionInput = Pick<StatusInput, 'output' | 'failureThreshold'> & ResourceFilterInput;
 
-/** `replay` without a view: a summary of the session, then the state at its end as `status` shows it. */
+/** `replay` without a view: prints a summary of the session, then the state at its end as `status` does. */
 export async function sessionView(input: SessionInput, file: string, out: Printer): Promise<ViewOf> {
   const { output } = input;
-  // Lists of names or events, and another schema, have no place for a summary.
+  // Lists of names or events, and the CSDS schema, cannot contain a summary.
   if (output === 'name' || output === 'ndjson' || output === 'csds') return await statusView(input, out);
   const filter = filterFor(input);
   return (inspection) => {
@@ -33,13 +33,15 @@ export async function sessionView(input: SessionInput, file: string, out: Printe
         counts.observe(event);
         verdicts.observe(event);
       },
-      print: async (seen) => {
+      print: async (result) => {
         verdicts.finish();
-        const summary = replaySummary({ program: out.env.program, file, start, verdicts, counts }, seen);
-        const document = statusDocument(seen, filter);
+        const summary = replaySummary({ program: out.env.program, file, start, verdicts, counts }, result);
+        const document = statusDocument(result, filter);
         if (isForPeople(output)) await out.print('replay-summary', 'text', summary);
-        await out.print('status', output, isForPeople(output) ? document : { ...document, summary }, { now: seen.now });
-        return conclusionOf(document.scopes, seen, failRules(input), output);
+        await out.print('status', output, isForPeople(output) ? document : { ...document, summary }, {
+          now: result.now,
+        });
+        return conclusionOf(document.scopes, result, failRules(input), output);
       },
     };
   };

@@ -29,7 +29,7 @@ import { show, type ViewOf, wireOn } from './show.js';
 const VIEWS = ['report', 'status', 'watch', 'config', 'tears', 'explain', 'wait', 'check', 'get'] as const;
 type ViewName = (typeof VIEWS)[number];
 
-/** `replay`: a view of a session that is over; or the recorded and the what-if run side by side. */
+/** `replay`: prints a view of a recorded session, or compares the recorded and the what-if run. */
 export async function replay(input: ReplayInput, env: CliEnvironment): Promise<ExitCode> {
   const out = new Printer(input, env);
   const changes = changesOf(input);
@@ -37,8 +37,8 @@ export async function replay(input: ReplayInput, env: CliEnvironment): Promise<E
   const file = recordingFile(input.file);
   const header = await readHeader(file);
   const until = readTime(input.at, header);
-  mustFit(view, changes, header, input);
-  const onRemark = (sentence: string): void => out.say(sentence);
+  checkRecordingKind(view, changes, header, input);
+  const onRemark = (sentence: string): void => out.printLine(sentence);
   const source: RecordingSource = { kind: 'recording', file, header, until, changes: changes ?? {}, onRemark };
   if (view === undefined && changes !== undefined) return await compare(source, input, out);
   if (header.fetch !== undefined || view === 'get') return await replayGet(source, input, out);
@@ -49,19 +49,19 @@ export async function replay(input: ReplayInput, env: CliEnvironment): Promise<E
     const viewed = await sessionView({ ...input, output: outputFor(input, statusCommand) }, file.path, out);
     return await show(inspection, viewed, { verbose: input.verbose }, out);
   }
-  // Events that are printed need not be shown as the wire as well.
+  // The watch view prints these events already.
   const verbose = input.verbose && view !== 'watch';
-  return await show(inspection, await SHOWN[view ?? 'status'](input, out), { verbose }, out);
+  return await show(inspection, await LIVE_VIEWS[view ?? 'status'](input, out), { verbose }, out);
 }
 
-/** A recording is over, so that nothing is waited for. */
-const SHOWN: Record<Exclude<ViewName, 'check' | 'get'>, (input: ReplayInput, out: Printer) => Promise<ViewOf>> = {
+/** Views that the live commands share. A recording is complete, so they do not wait. */
+const LIVE_VIEWS: Record<Exclude<ViewName, 'check' | 'get'>, (input: ReplayInput, out: Printer) => Promise<ViewOf>> = {
   report: async (input, out) =>
     (await import('./report.js')).recordedReportView({ ...input, output: outputFor(input, reportCommand) }, out),
   status: async (input, out) =>
     (await import('./status.js')).statusView({ ...input, output: outputFor(input, statusCommand) }, out),
   watch: async (input, out) => {
-    // A table that redraws has nothing to redraw.
+    // A recording has no live table.
     const output = input.output === 'table' ? 'lines' : chosen(input.output, formatsOf('lines', 'events'));
     return (await import('./watch.js')).watchView({ ...input, output, for: 0 }, out);
   },
@@ -77,7 +77,7 @@ const SHOWN: Record<Exclude<ViewName, 'check' | 'get'>, (input: ReplayInput, out
 
 async function replayCheck(source: RecordingSource, input: ReplayInput, out: Printer): Promise<ExitCode> {
   const { expectations: path } = input;
-  if (path === undefined) throw new UsageError('which expectations? xds-inspect replay FILE check expectations.yaml');
+  if (path === undefined) throw new UsageError('missing expectations: xds-inspect replay FILE check expectations.yaml');
   const output = outputFor(input, checkCommand);
   const { reportCheck } = await import('./check.js');
   const { badFile, readCheckFile } = await import('./check-file.js');
@@ -104,14 +104,14 @@ async function compare(source: RecordingSource, input: ReplayInput, out: Printer
   const document = await whatIfDocument(source);
   await out.print('what-if', output, document);
   if (document.unplacedMessages > 0 && output === 'text') {
-    out.say(
-      `${document.unplacedMessages} messages answer what only the recorded client had asked for; they are left out`,
+    out.printLine(
+      `omitted ${document.unplacedMessages} messages: they respond to requests that only the recorded run sent`,
     );
   }
   return areSame(document) || input.failOn.join() === 'none' ? EXIT.ok : EXIT.findings;
 }
 
-/** What is changed; undefined where nothing is. */
+/** The changes of a what-if run; undefined if there are none. */
 function changesOf({
   as,
   feature,
@@ -125,19 +125,19 @@ function changesOf({
 
 function viewOf({ view, events, expectations }: ReplayInput): ViewName | undefined {
   if (expectations !== undefined && view !== 'check')
-    throw new UsageError(`${expectations}: only check takes another file`);
+    throw new UsageError(`${expectations}: only the view check takes a second file`);
   if (events && view !== undefined && view !== 'watch') {
-    throw new UsageError(`--events takes the place of a view: give it or ${view}`);
+    throw new UsageError(`--events excludes the view ${view}`);
   }
   if (events) return 'watch';
   const found = VIEWS.find((one) => one === view);
   if (view !== undefined && found === undefined)
-    throw new UsageError(`replay shows ${VIEWS.join(', ')}, not "${view}"`);
+    throw new UsageError(`unknown view "${view}": replay takes ${VIEWS.join(', ')}`);
   return found;
 }
 
-/** A recording of `get` has no targets, and others have nothing that `get` could show. */
-function mustFit(
+/** Rejects views and flags that do not apply: a recording of `get` has no targets, and others have no `get` view. */
+function checkRecordingKind(
   view: ViewName | undefined,
   changes: WhatIfChanges | undefined,
   { fetch }: RecordingHeader,
@@ -145,31 +145,31 @@ function mustFit(
 ): void {
   if (fetch === undefined) {
     if (view !== 'get') return;
-    throw new UsageError('this recording follows targets: get shows what get has recorded; try status');
+    throw new UsageError('the view get requires a recording made by get; use another view, such as status');
   }
   if (changes !== undefined) {
-    throw new UsageError('this recording was made by get, which follows no target: there is no "what if" of it');
+    throw new UsageError('this recording was made by get and has no targets: it has no what-if run');
   }
   if (view !== undefined && view !== 'get') {
-    const instead = 'leave out the view; -o ndjson has its events, -v the wire';
-    throw new UsageError(`this recording was made by get, which follows no target: ${instead}`);
+    const instead = 'omit the view; -o ndjson prints its events, -v the messages';
+    throw new UsageError(`this recording was made by get and has no targets: ${instead}`);
   }
   const filter = (['type', 'name', 'status'] as const).find((flag) => input[flag] !== undefined);
   if (filter !== undefined) {
-    throw new UsageError(`--${filter} chooses among the resources of targets, and get has recorded all of this`);
+    throw new UsageError(`--${filter} filters the resources of targets, and this recording was made by get`);
   }
 }
 
-/** The format of the view's own command. */
+/** The output format, read as the command of the view does. */
 function outputFor<F extends string>({ output }: ReplayInput, command: { options: { output: Option<F> } }): F {
   const { choices = [], read } = command.options.output;
   return read(chosen(output, choices), 'output');
 }
 
-/** The first is the default. */
+/** Returns the output format; the first is the default. */
 function chosen<F extends string>(output: string | undefined, formats: readonly F[]): F {
   const format = output === undefined ? formats[0] : formats.find((one) => one === output);
-  if (format === undefined) throw new UsageError(`--output takes ${formats.join(', ')} here, not "${output}"`);
+  if (format === undefined) throw new UsageError(`--output takes ${formats.join(', ')} for this view, not "${output}"`);
   return format;
 }
 
@@ -180,8 +180,8 @@ function readTime(text: string | undefined, { start }: RecordingHeader): number 
   const offset = parseMillis(text);
   const at = offset !== undefined ? start + Math.round(offset) : RFC_3339.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(at)) {
-    throw new UsageError(`--at takes a time since the start such as 12.5s, or one in RFC 3339, not "${text}"`);
+    throw new UsageError(`--at takes an offset from the start such as 12.5s, or an RFC 3339 time, not "${text}"`);
   }
-  if (at < start) throw new UsageError(`--at ${text} is before the recording begins, at ${timestamp(start)}`);
+  if (at < start) throw new UsageError(`--at ${text} is before the start of the recording, ${timestamp(start)}`);
   return at;
 }

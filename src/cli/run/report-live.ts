@@ -10,17 +10,17 @@ import { Printer } from '../printer.js';
 import { clientFor, showLive } from './connect.js';
 import { reportView } from './report.js';
 
-/** Each target has a client and a stream of its own (A71): no control plane is asked for more at once. */
+/** Limits the load on the control plane: each target has its own client and stream (A71). */
 const MAX_TARGETS = 500;
 const LIST_MS = 10_000;
 
 /** `xds-inspect <target>…`, and `report --all`. */
 export async function report(input: ReportInput, env: CliEnvironment): Promise<ExitCode> {
   if (!input.all) {
-    if (input.targets.length === 0) throw new UsageError('which target? xds-inspect <target>, or --all');
+    if (input.targets.length === 0) throw new UsageError('missing target: xds-inspect <target>, or --all');
     return await showLive(input, env, reportView);
   }
-  if (input.targets.length > 0) throw new UsageError('--all reports every target: leave the names out');
+  if (input.targets.length > 0) throw new UsageError('--all excludes targets: it reports all of them');
   const out = new Printer(input, env);
   const listed = await list(input, out);
   if (listed.ending === 'interrupted') return EXIT.interrupted;
@@ -31,7 +31,7 @@ async function list(input: ReportInput, out: Printer): Promise<ListedTargets> {
   const client = await clientFor(input, out);
   const ports = await livePorts(input.as, out.env);
   const limit = input.timeout ?? LIST_MS;
-  const progress = (line: Progress): void => line.show(() => ({ what: 'asking which listeners exist' }));
+  const progress = (line: Progress): void => line.show(() => ({ what: 'requesting the list of listeners' }));
   return await withProgress({ ...input, limit }, out.env, progress, (wait) =>
     listTargets({ client, ports }, { ...wait, limit }),
   );
@@ -41,17 +41,18 @@ function chosen({ targets, servers, unreachable, hasResponded }: ListedTargets, 
   if (!hasResponded) {
     throw new Failure(
       EXIT.unavailable,
-      'the control plane did not list its listeners: name the targets instead of --all',
+      'the control plane did not send its list of listeners: name the targets instead of --all',
     );
   }
   if (targets.length === 0) {
     const others = servers === 0 ? '' : `, only ${countText(servers, 'listener')} of gRPC servers`;
-    throw new Failure(EXIT.findings, `the control plane lists no listener that a client can use${others}`);
+    throw new Failure(EXIT.findings, `the control plane has no listener for clients${others}`);
   }
   if (servers > 0)
-    out.remark(`${countText(servers, 'listener')} of gRPC servers left out: name them as #server:host:port`);
+    out.remark(`omitted ${countText(servers, 'listener')} of gRPC servers: inspect them as #server:host:port`);
   if (unreachable > 0)
-    out.remark(`${countText(unreachable, 'listener')} left out: no target leads there with this bootstrap`);
-  if (targets.length > MAX_TARGETS) out.say(`only the first ${MAX_TARGETS} of ${targets.length} targets are reported`);
+    out.remark(`omitted ${countText(unreachable, 'listener')}: no target resolves to them with this bootstrap`);
+  if (targets.length > MAX_TARGETS)
+    out.printLine(`reporting only the first ${MAX_TARGETS} of ${targets.length} targets`);
   return targets.slice(0, MAX_TARGETS);
 }

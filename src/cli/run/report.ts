@@ -1,6 +1,6 @@
 import { UsageError } from '../../base/failure.js';
 import type { ClientInspection } from '../../inspect/inspection.js';
-import { type InspectionResult, inspectionResult as seenNow } from '../../inspect/inspection-result.js';
+import { type InspectionResult, inspectionResult } from '../../inspect/inspection-result.js';
 import { settled } from '../../inspect/settled.js';
 import { delayed, never } from '../../inspect/until.js';
 import { observed, WorstVerdicts } from '../../inspect/verdict-history.js';
@@ -15,20 +15,20 @@ import { rerunCommand } from './rerun-command.js';
 import { conclusionOf, filterFor, type ResourceFilterInput, shownTo } from './resource-filter.js';
 import { FOREVER_MS, type View, type ViewOf, waitUntilSettled } from './show.js';
 
-/** `xds-inspect <target>…`: everything on one page. */
+/** `xds-inspect <target>…`: prints the report. */
 export async function reportView(input: ReportInput, out: Printer): Promise<ViewOf> {
   const { output, timeout, for: observeMs, noProbe } = input;
   const { stdout, variables } = out.env;
   if (input.watch && (!stdout.isTerminal || variables.TERM === 'dumb' || !isForPeople(output))) {
-    throw new UsageError('-w requires a terminal; --for 10s observes first, and watch prints events line by line');
+    throw new UsageError('-w requires a terminal and text output; otherwise use --for 10s, or the command watch');
   }
   const documentOf = documentBuilder(input, rerunCommand(input, out.env.program));
   return (inspection) => {
     const worst = new WorstVerdicts();
-    const print: View['print'] = async (seen) => {
-      const document = await documentOf(seen, worst);
-      await out.print('report', output, document, shownTo(seen, output));
-      return conclusionOf(document.scopes, seen, failRules(input), output);
+    const print: View['print'] = async (result) => {
+      const document = await documentOf(result, worst);
+      await out.print('report', output, document, shownTo(result, output));
+      return conclusionOf(document.scopes, result, failRules(input), output);
     };
     if (input.watch) return liveView(inspection, worst, documentOf, print, input, out);
     const { condition, limit, ...view } = waitUntilSettled(inspection, timeout);
@@ -43,7 +43,7 @@ export async function reportView(input: ReportInput, out: Printer): Promise<View
   };
 }
 
-/** The report on a recorded session, with the worst verdict that it had. */
+/** The report on a recorded session, with its worst verdict. */
 export function recordedReportView(input: ReportedInput & Pick<ReportInput, 'output'>, out: Printer): ViewOf {
   const documentOf = documentBuilder(input, undefined);
   return (inspection) => {
@@ -51,32 +51,32 @@ export function recordedReportView(input: ReportedInput & Pick<ReportInput, 'out
     return {
       condition: observed(inspection, worst, settled(inspection)),
       limit: 0,
-      print: async (seen) => {
-        const document = await documentOf(seen, worst);
-        await out.print('report', input.output, document, shownTo(seen, input.output));
-        return conclusionOf(document.scopes, seen, failRules(input), input.output);
+      print: async (result) => {
+        const document = await documentOf(result, worst);
+        await out.print('report', input.output, document, shownTo(result, input.output));
+        return conclusionOf(document.scopes, result, failRules(input), input.output);
       },
     };
   };
 }
 
 type ReportedInput = ResourceFilterInput & Pick<ReportInput, 'failureThreshold'>;
-type BuildDocument = (seen: InspectionResult, worst: WorstVerdicts) => Promise<ReportDocument>;
+type BuildDocument = (result: InspectionResult, worst: WorstVerdicts) => Promise<ReportDocument>;
 
-/** Without a spelling, no commands are suggested: a recording has no control plane to ask. */
+/** Without `rerun`, the report suggests no commands: a recording has no control plane to connect to. */
 function documentBuilder(input: ReportedInput, rerun: RerunCommand | undefined): BuildDocument {
   const filter = filterFor(input);
-  return async (seen, worst) => {
-    const isRejected = seen.snapshot.some(({ entries }) => entries.some(({ status }) => status === 'NACKED'));
-    // The notes need the whole API, which takes several times as long to load as the rest of the tool.
+  return async (result, worst) => {
+    const isRejected = result.snapshot.some(({ entries }) => entries.some(({ status }) => status === 'NACKED'));
+    // The notes need the descriptors of the whole xDS API, which load several times slower than the rest of the tool.
     const notes = isRejected
-      ? (await import('../../inspect/report/rejected-notes.js')).rejectedNotes(seen.snapshot, seen.context)
+      ? (await import('../../inspect/report/rejected-notes.js')).rejectedNotes(result.snapshot, result.context)
       : [];
-    return reportDocument(seen, { filter, rerun, notes, worseThan: (verdict) => worst.worseThan(verdict) });
+    return reportDocument(result, { filter, rerun, notes, worseThan: (verdict) => worst.worseThan(verdict) });
   };
 }
 
-/** Redraws the report until it is interrupted or `--for` is over; the last one stays. */
+/** Redraws the report until the user interrupts it or `--for` ends. The last report stays on the terminal. */
 function liveView(
   inspection: ClientInspection,
   worst: WorstVerdicts,
@@ -90,7 +90,7 @@ function liveView(
     lines.length <= rows ? lines : [...lines.slice(0, rows - 1), `… ${lines.length - rows + 1} more lines`];
   const picture = new LivePicture({ frame, changedAt: inspection.changedAt, last: () => '' }, out.env);
   const draw = async (): Promise<void> => {
-    const text = await out.text('report', 'text', await documentOf(seenNow(inspection, 'met'), worst));
+    const text = await out.text('report', 'text', await documentOf(inspectionResult(inspection, 'met'), worst));
     lines = text.trimEnd().split('\n');
   };
   return {
@@ -102,9 +102,9 @@ function liveView(
         void draw().then(() => picture.refresh());
       },
     },
-    print: async (seen) => {
+    print: async (result) => {
       picture.close();
-      return await print(seen);
+      return await print(result);
     },
   };
 }

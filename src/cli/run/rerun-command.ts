@@ -3,8 +3,8 @@ import type { RerunCommand } from '../../view/next-commands.js';
 import type { Values } from '../option.js';
 import type { connectingOptions } from '../options/connecting.js';
 
-/** The flags that decide what is connected to and as whom. */
-type AgainInput = Pick<
+/** The flags that select the servers, the credentials and the node. */
+type RerunInput = Pick<
   Values<typeof connectingOptions>,
   | 'bootstrap'
   | 'server'
@@ -19,8 +19,8 @@ type AgainInput = Pick<
   | 'as'
 >;
 
-/** How to call the tool again on the same control plane: what the environment says, it says again. */
-export function rerunCommand(input: AgainInput, program: string): RerunCommand {
+/** The command line that connects to the same control plane. Settings from the environment need not be repeated. */
+export function rerunCommand(input: RerunInput, program: string): RerunCommand {
   const { bootstrap, server, plaintext, cacert, cert, key, nodeId, nodeMetadata, userAgent, defaultAuthority } = input;
   const valued: [string, string | undefined][] = [
     ['-b', bootstrap],

@@ -7,7 +7,7 @@ import type { ScopeStatus } from '../../view/status.js';
 import { unreachableSentences } from '../../view/unreachable.js';
 import type { Conclusion } from './show.js';
 
-/** Flags that choose among resources, as the commands that list them declare them. */
+/** The flags that filter resources. */
 export interface ResourceFilterInput {
   type: readonly string[] | undefined;
   name: string | undefined;
@@ -21,21 +21,21 @@ export function filterFor({ type, name, status }: Omit<ResourceFilterInput, 'fai
   return new ResourceFilter({ type, name, status });
 }
 
-/** People read the verdict on stdout also where nothing was received; a list of names is empty then. */
+/** Text formats print the verdict on stdout even if no data was received. Lists of names stay empty. */
 export function shownTo({ now, hasData }: InspectionResult, format: string): { now: number; hasData: boolean } {
   return { now, hasData: hasData || isForPeople(format) };
 }
 
-/** Why the exit code is not 0; and which servers cannot be used, unless line 1 says so. */
+/** The exit code with its reason, and messages about unreachable servers that line 1 does not contain. */
 export function conclusionOf(
   scopes: readonly ScopeStatus[],
-  seen: InspectionResult,
+  result: InspectionResult,
   rules: FailRules,
   format: string,
 ): Conclusion {
   return {
     ...statusOutcome(scopes, rules),
-    sentences: seen.ending === 'interrupted' ? [] : unreachableSentences(seen, format),
+    sentences: result.ending === 'interrupted' ? [] : unreachableSentences(result, format),
     reason: (code) => exitReason(code, scopes, rules),
   };
 }

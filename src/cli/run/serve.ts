@@ -15,7 +15,7 @@ import { jsonText } from '../../view/render/json.js';
 import type { ServeInput } from '../commands/serve.js';
 import { Printer } from '../printer.js';
 
-/** `serve`: runs until interrupted; what happens goes to stdout, how to connect to stderr. */
+/** `serve`: runs until interrupted. Events go to stdout, the addresses and the bootstrap to stderr. */
 export async function serve(input: ServeInput, env: CliEnvironment): Promise<ExitCode> {
   const source = sourceOf(input.source, env);
   const folder = isFolder(source) ? await ServedFolder.open(source) : undefined;
@@ -30,7 +30,7 @@ export async function serve(input: ServeInput, env: CliEnvironment): Promise<Exi
     onFailure: (error) => out.fail(error.message),
   });
   await start(host);
-  tellHowToConnect(scenario, host, out);
+  printConnectionHelp(scenario, host, out);
   const stopWatching = folder?.follow(host, (problems) => out.fail(problems));
   await new Promise<void>((stop) => env.onInterrupt(stop));
   stopWatching?.();
@@ -38,14 +38,14 @@ export async function serve(input: ServeInput, env: CliEnvironment): Promise<Exi
   return EXIT.interrupted;
 }
 
-/** What is there by that name, else the built-in story of that name. */
+/** The path of a file or folder, or else of the built-in scenario with that name. */
 function sourceOf(typed: string, env: CliEnvironment): string {
   if (existsSync(typed)) return typed;
   const stories = builtInScenarios(env);
   if (stories.includes(typed)) return builtInPath(typed, env);
   const near = nearest(typed, stories);
   if (near === undefined) return typed;
-  throw new InputProblem(`${typed}: no such file (did you mean the built-in story "${near}"?)`);
+  throw new InputProblem(`${typed}: no such file (did you mean the built-in scenario "${near}"?)`);
 }
 
 function isFolder(path: string): boolean {
@@ -66,15 +66,15 @@ async function start(host: ControlPlaneHost): Promise<void> {
   }
 }
 
-function tellHowToConnect(scenario: Scenario, host: ControlPlaneHost, out: Printer): void {
-  for (const [name, address] of host.addresses) out.say(`${name} on ${address}`);
-  const reachable = new Map([...host.addresses].map(([name, address]) => [name, fromHere(address)]));
+function printConnectionHelp(scenario: Scenario, host: ControlPlaneHost, out: Printer): void {
+  for (const [name, address] of host.addresses) out.printLine(`xDS server ${name} on ${address}`);
+  const reachable = new Map([...host.addresses].map(([name, address]) => [name, viaLoopback(address)]));
   const bootstrap = jsonText(bootstrapFor(scenario, reachable), true).trimEnd().replaceAll("'", "'\\''");
-  out.say(`GRPC_XDS_BOOTSTRAP_CONFIG='${bootstrap}'`);
-  out.say('Stop with Ctrl-C.');
+  out.printLine(`GRPC_XDS_BOOTSTRAP_CONFIG='${bootstrap}'`);
+  out.printLine('Stop with Ctrl-C.');
 }
 
-/** An address that listens everywhere is reached from this machine over loopback. */
-function fromHere(address: string): string {
+/** Clients on this machine reach a wildcard address over loopback. */
+function viaLoopback(address: string): string {
   return address.replace(/^0\.0\.0\.0:/, '127.0.0.1:').replace(/^\[::\]:/, '[::1]:');
 }

@@ -11,36 +11,36 @@ import { type Progress, type ProgressInput, withProgress } from '../../io/progre
 import { settlingText } from '../../view/progress-text.js';
 import type { Printer } from '../printer.js';
 
-/** What a command shows of an inspection. */
+/** A view of an inspection: when to stop waiting, and what to print. */
 export interface View {
   condition: Condition;
-  /** Milliseconds. */
+  /** Maximum time to wait, in milliseconds. */
   limit: number;
   onEvent?: EventListener;
-  /** Shows what is waited for; undefined where nothing is. */
+  /** Shows what the command waits for; undefined if it does not wait. */
   progress?: (line: Progress) => void;
-  /** Runs from time to time instead of a progress line. */
+  /** Runs periodically instead of the progress line. */
   tick?: { everyMs: number; run: () => void };
-  /** Asks which listeners exist where that of a target does not. */
+  /** Whether to request the list of listeners if the listener of a target does not exist. */
   probes?: boolean;
-  /** Prints what was seen, after the inspection was closed. */
-  print(seen: InspectionResult): Promise<Conclusion>;
+  /** Prints the result after the inspection has been closed. */
+  print(result: InspectionResult): Promise<Conclusion>;
 }
 
-/** The end of a command: its outcome, and its last words on stderr. */
+/** The outcome of a command and its last messages on stderr. */
 export interface Conclusion extends Outcome {
   sentences?: readonly string[];
   /** Why the exit code is not 0. */
   reason?: (code: ExitCode) => string | undefined;
 }
 
-/** A view whose options have been read; those that cannot be used are found before anything is connected. */
+/** Creates the view of an inspection. The options of the view have been checked before connecting. */
 export type ViewOf = (inspection: ClientInspection) => View;
 
-/** Longer than anyone waits. */
+/** No time limit: the longest timer of Node. */
 export const FOREVER_MS = 2 ** 31 - 1;
 
-/** Waits until nothing changes any more. */
+/** The part of a view that waits until the inspection has settled. */
 export function waitUntilSettled(
   inspection: ClientInspection,
   timeout: number | undefined,
@@ -52,7 +52,7 @@ export function waitUntilSettled(
   };
 }
 
-/** Watches an inspection as a view wants it, and prints what was seen however it ends. */
+/** Waits as the view requires, and prints the result however the wait ends. */
 export async function show(
   inspection: ClientInspection,
   viewOf: ViewOf,
@@ -79,7 +79,7 @@ export async function show(
 
 const WIRE: ReadonlySet<Event['kind']> = new Set(['channel', 'stream', 'request', 'response', 'timer', 'fallback']);
 
-/** Prints the wire, message by message, on stderr. */
+/** Returns a listener that prints messages and connection events on stderr (`-v`). */
 export async function wireOn(out: Printer): Promise<EventListener> {
   const print = await out.stream('lines', 'lines', out.env.stderr);
   return (event, isRepeated) => {

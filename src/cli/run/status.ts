@@ -5,7 +5,7 @@ import type { Printer } from '../printer.js';
 import { conclusionOf, filterFor, type ResourceFilterInput, shownTo } from './resource-filter.js';
 import { type ViewOf, waitUntilSettled } from './show.js';
 
-/** `status`: what was seen is printed however it ends. */
+/** `status`: prints the cache status of all resources however the wait ends. */
 export async function statusView(
   input: Pick<StatusInput, 'output' | 'failureThreshold'> &
     ResourceFilterInput &
@@ -19,13 +19,13 @@ export async function statusView(
     ...waitUntilSettled(inspection, timeout),
     probes: noProbe !== true,
     ...(print && { onEvent: (event) => filter.isShownEvent(event) && print(event) }),
-    print: async (seen) => {
-      const document = statusDocument(seen, filter);
+    print: async (result) => {
+      const document = statusDocument(result, filter);
       if (output === 'csds') {
         const { clientStatusJson } = await import('../../view/client-status.js');
-        await out.print('client-status', output, clientStatusJson(seen, filter.isShown));
-      } else if (output !== 'ndjson') await out.print('status', output, document, shownTo(seen, output));
-      return conclusionOf(document.scopes, seen, failRules(input), output);
+        await out.print('client-status', output, clientStatusJson(result, filter.isShown));
+      } else if (output !== 'ndjson') await out.print('status', output, document, shownTo(result, output));
+      return conclusionOf(document.scopes, result, failRules(input), output);
     },
   });
 }

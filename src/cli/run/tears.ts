@@ -8,10 +8,10 @@ import type { Printer } from '../printer.js';
 import { shownTo } from './resource-filter.js';
 import type { ViewOf } from './show.js';
 
-/** Events of this command. */
+/** The events that this command prints as NDJSON. */
 const KINDS: ReadonlySet<Event['kind']> = new Set(['tear', 'finding']);
 
-/** `tears`: what was seen is reported however it ends. */
+/** `tears`: reports the observed tears however the observation ends. */
 export async function tearsView(
   { output, for: limit, maxTear }: Pick<TearsInput, 'output' | 'for' | 'maxTear'>,
   out: Printer,
@@ -20,12 +20,12 @@ export async function tearsView(
   return (inspection) => ({
     condition: never,
     limit,
-    progress: (line) => line.say(tearsText(inspection)),
+    progress: (line) => line.showText(tearsText(inspection)),
     ...(print && { onEvent: (event) => KINDS.has(event.kind) && print(event) }),
-    print: async (seen) => {
-      const document = tearsDocument(seen, maxTear);
-      if (output !== 'ndjson') await out.print('tears', output, document, shownTo(seen, output));
-      return { ...tearsOutcome(document, seen), sentences: unreachableSentences(seen, output) };
+    print: async (result) => {
+      const document = tearsDocument(result, maxTear);
+      if (output !== 'ndjson') await out.print('tears', output, document, shownTo(result, output));
+      return { ...tearsOutcome(document, result), sentences: unreachableSentences(result, output) };
     },
   });
 }

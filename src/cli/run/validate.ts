@@ -21,7 +21,7 @@ import { Printer } from '../printer.js';
 
 const EXITS = { success: EXIT.ok, findings: EXIT.findings, unreadable: EXIT.badInput };
 
-/** `validate`: every file is validated, whatever is wrong with the others. */
+/** `validate`: validates every file, even if others are invalid. */
 export async function validate(input: ValidateInput, env: CliEnvironment): Promise<ExitCode> {
   const { as, output } = input;
   const context = contextOf(await bootstrapFor(input, env), {
@@ -39,7 +39,7 @@ export async function validate(input: ValidateInput, env: CliEnvironment): Promi
   return EXITS[outcomeOf(report, input.failureThreshold)];
 }
 
-/** No bootstrap is needed. */
+/** The bootstrap is optional. */
 async function bootstrapFor({ bootstrap, as }: ValidateInput, env: CliEnvironment): Promise<Bootstrap | undefined> {
   const { GRPC_XDS_BOOTSTRAP, GRPC_XDS_BOOTSTRAP_CONFIG } = env.variables;
   if ((bootstrap ?? GRPC_XDS_BOOTSTRAP ?? GRPC_XDS_BOOTSTRAP_CONFIG) === undefined) return undefined;

@@ -8,7 +8,7 @@ import type { WaitInput } from '../commands/wait.js';
 import type { Printer } from '../printer.js';
 import type { ViewOf } from './show.js';
 
-/** `wait`: ends when all conditions hold at one moment. Servers that cannot be reached are tried until the time is over. */
+/** `wait`: ends when all conditions hold at the same time. It retries unreachable servers until the timeout. */
 export function waitView(
   { output, timeout, until }: Pick<WaitInput, 'output' | 'until'> & { timeout?: number | undefined },
   out: Printer,
@@ -21,12 +21,12 @@ export function waitView(
       condition: waiting.condition,
       limit: timeout ?? defaultTimeLimit(inspection),
       onEvent: waiting.observe,
-      progress: (line) => line.say(waiting.text()),
-      print: async (seen) => {
-        const document = waitDocument(seen, waiting.look(seen.now));
-        await out.print('wait', output, document, seen);
+      progress: (line) => line.showText(waiting.text()),
+      print: async (result) => {
+        const document = waitDocument(result, waiting.look(result.now));
+        await out.print('wait', output, document, result);
         const isMet = document.outcome === 'met';
-        return { ...waitOutcome(document), sentences: isMet ? [] : unreachableSentences(seen, output) };
+        return { ...waitOutcome(document), sentences: isMet ? [] : unreachableSentences(result, output) };
       },
     };
   };

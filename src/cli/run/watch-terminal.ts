@@ -9,21 +9,21 @@ import { rowIds, screenFrame, type WatchedInspection } from '../../view/render/w
 import { FIRST_SCREEN, press } from '../../view/watch-screen.js';
 import type { Printer } from '../printer.js';
 
-/** For the line that says how it ended, and the prompt. */
+/** Rows for the exit reason and the prompt. */
 const LINES_BELOW = 2;
-/** A person scrolls back no further; the log of a control plane has no end. */
+/** Limits the memory of the event log. */
 const MAX_EVENTS = 1000;
 
-/** A live picture of an inspection. */
+/** The live table of an inspection. */
 export interface WatchTerminal {
-  /** The user wants to quit. */
-  readonly isOver: boolean;
+  /** Whether the user has quit. */
+  readonly hasQuit: boolean;
   readonly onEvent: EventListener;
   refresh(): void;
   close(): void;
 }
 
-/** A picture that keys change; where stdin is no terminal, the table alone. */
+/** A live table that responds to keys. It is not interactive if stdin is not a terminal. */
 export async function watchTerminal(
   inspection: ClientInspection,
   filter: ResourceFilter,
@@ -62,7 +62,7 @@ export async function watchTerminal(
     picture.redraw();
   });
   return {
-    get isOver() {
+    get hasQuit() {
       return screen.isClosed;
     },
     onEvent: (event, isRepeated) => {

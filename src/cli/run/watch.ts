@@ -15,11 +15,11 @@ import { watchTerminal } from './watch-terminal.js';
 
 type WatchViewInput = ResourceFilterInput & Pick<WatchInput, 'for' | 'failureThreshold'>;
 
-/** `watch`: what happens, as it happens. */
+/** `watch`: prints events as they occur. */
 export async function watch(input: WatchInput, env: CliEnvironment): Promise<ExitCode> {
   if (input.output !== 'table' || !env.stdout.isTerminal || env.variables.TERM === 'dumb') {
     const output: 'lines' | 'ndjson' = input.output === 'ndjson' ? 'ndjson' : 'lines';
-    // Events that are printed need not be shown as the wire as well.
+    // This view prints these events already.
     return await showLive({ ...input, output, verbose: false }, env, watchView);
   }
   const out = new Printer(input, env);
@@ -29,12 +29,12 @@ export async function watch(input: WatchInput, env: CliEnvironment): Promise<Exi
   const report = reportView(input, filter, 'table');
   const view: View = {
     ...report,
-    condition: () => ({ isMet: terminal.isOver }),
+    condition: () => ({ isMet: terminal.hasQuit }),
     tick: { everyMs: LivePicture.FASTEST_MS, run: () => terminal.refresh() },
     onEvent: terminal.onEvent,
-    print: (seen) => {
+    print: (result) => {
       terminal.close();
-      return report.print(seen);
+      return report.print(result);
     },
   };
   try {
@@ -44,7 +44,7 @@ export async function watch(input: WatchInput, env: CliEnvironment): Promise<Exi
   }
 }
 
-/** Events as lines, and for people each change of a verdict; then how it ended. */
+/** Prints events line by line, in text also each change of a verdict, and finally the exit reason. */
 export async function watchView(input: WatchViewInput & { output: 'lines' | 'ndjson' }, out: Printer): Promise<ViewOf> {
   const { output } = input;
   const filter = filterFor(input);
@@ -69,16 +69,16 @@ export async function watchView(input: WatchViewInput & { output: 'lines' | 'ndj
       },
       onEvent: (event, isRepeated) => {
         verdicts?.observe(event);
-        // A person sees a repeated event as one finding; a script gets every event.
+        // In text, a finding replaces repeated events. NDJSON contains every event.
         if (filter.isShownEvent(event) && (!isRepeated || output === 'ndjson')) print(event);
       },
-      print: (seen) => {
+      print: (result) => {
         verdicts?.finish();
         printChanges();
-        // The first `waiting` is no change, but it may be all that there is.
-        for (const verdict of seen.verdicts)
-          if (!printed.has(verdict.target)) printVerdict?.({ ...verdict, at: seen.now });
-        return conclude(seen);
+        // The initial verdict `waiting` is not a change, but it may be the only verdict.
+        for (const verdict of result.verdicts)
+          if (!printed.has(verdict.target)) printVerdict?.({ ...verdict, at: result.now });
+        return conclude(result);
       },
     };
   };
@@ -88,8 +88,8 @@ function reportView(input: WatchViewInput, filter: ResourceFilter, format: 'tabl
   return {
     condition: never,
     limit: input.for ?? FOREVER_MS,
-    print: async (seen) => {
-      return conclusionOf(scopeStatuses(seen, true, filter), seen, failRules(input), format);
+    print: async (result) => {
+      return conclusionOf(scopeStatuses(result, true, filter), result, failRules(input), format);
     },
   };
 }

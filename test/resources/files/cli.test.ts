@@ -271,7 +271,7 @@ describe('validate', () => {
       join(sub, 'deep', 'b.yml'),
     ]);
     mkdirSync(join(folder, 'none'));
-    expect((await runCli(['validate', join(folder, 'none')])).stdout).toContain('no resource files below');
+    expect((await runCli(['validate', join(folder, 'none')])).stdout).toContain('contains no resource files (*.yaml');
   });
 
   it('looks up certificate providers in the bootstrap, and reports those that it cannot check', async () => {

@@ -2,11 +2,11 @@ import { UsageError } from '../base/failure.js';
 import type { Command } from './command.js';
 import type { Options } from './option.js';
 import { SHARED_OPTIONS } from './options/shared.js';
-import { flagsIn } from './typed-words.js';
+import { flagsIn } from './positionals.js';
 
 const PREFIX = 'XDS_INSPECT_';
 
-/** `XDS_INSPECT_<FLAG>`: flags of the command that was typed. Those of other commands are left alone. */
+/** Reads `XDS_INSPECT_<FLAG>` for the flags of a command. Variables for other commands are ignored. */
 export function flagsFromEnvironment(
   variables: Record<string, string | undefined>,
   argv: readonly string[],
@@ -17,14 +17,14 @@ export function flagsFromEnvironment(
   for (const [name, { kind }] of Object.entries(options)) {
     const variable = PREFIX + name.toUpperCase().replaceAll('-', '_');
     const value = variables[variable];
-    if (value === undefined || isOverruled(name, argv)) continue;
-    values[name] = kind === 'switch' ? truth(variable, value) : value;
+    if (value === undefined || isOverridden(name, argv)) continue;
+    values[name] = kind === 'switch' ? readBoolean(variable, value) : value;
   }
   return values;
 }
 
-/** A server that is typed takes the place of a bootstrap from the environment, and the other way round. */
-function isOverruled(name: string, argv: readonly string[]): boolean {
+/** `--server` on the command line overrides a bootstrap from the environment, and vice versa. */
+function isOverridden(name: string, argv: readonly string[]): boolean {
   const isTyped = (...flags: string[]): boolean =>
     flagsIn(argv).some((arg) => flags.some((flag) => arg === flag || arg.startsWith(`${flag}=`)));
   if (name === 'bootstrap') return isTyped('--server');
@@ -34,10 +34,10 @@ function isOverruled(name: string, argv: readonly string[]): boolean {
 const TRUE = ['true', '1', 'yes', 'on'];
 const FALSE = ['false', '0', 'no', 'off', ''];
 
-function truth(variable: string, value: string): boolean {
+function readBoolean(variable: string, value: string): boolean {
   const word = value.toLowerCase();
   if (!TRUE.includes(word) && !FALSE.includes(word)) {
-    throw new UsageError(`${variable} is true or false, not "${value}"`);
+    throw new UsageError(`${variable} must be true or false, not "${value}"`);
   }
   return TRUE.includes(word);
 }

@@ -11,17 +11,17 @@ import { loadScenario } from '../../io/load-scenario.js';
 import { bootstrapFor } from '../../scenario/bootstrap.js';
 import { ControlPlane } from '../../scenario/control-plane.js';
 import { jsonText } from '../../view/render/json.js';
-import type { ActName } from '../acts.js';
+import type { DemoStepName } from '../demo-step-names.js';
 import { Printer, type PrinterOptions } from '../printer.js';
 import { connect } from './connect.js';
-import type { Act } from './demo-acts.js';
+import type { DemoStep } from './demo-steps.js';
 
-/** gRPC's is 15 s: too long for a story. */
+/** The resource timer in the demo. gRPC's 15 s would take too long. */
 export const RESOURCE_TIMER_MS = 1000;
 
-/** The control plane of an act on ports of its own, and the application that runs there. */
-export class Stage {
-  /** For commands: the bootstrap of this control plane, and one output, since story and views are one text. */
+/** The control plane of a demo step, on its own ports, and the application that uses it. */
+export class DemoEnvironment {
+  /** The environment of commands: the bootstrap of this control plane, with stderr merged into stdout. */
   readonly env: CliEnvironment;
   readonly #host: ControlPlaneHost;
   readonly #application: ClientInspection | undefined;
@@ -32,7 +32,12 @@ export class Stage {
     this.#application = application;
   }
 
-  static async open(name: ActName, { application }: Act, options: PrinterOptions, env: CliEnvironment): Promise<Stage> {
+  static async open(
+    name: DemoStepName,
+    { application }: DemoStep,
+    options: PrinterOptions,
+    env: CliEnvironment,
+  ): Promise<DemoEnvironment> {
     const scenario = loadScenario(builtInPath(name, env));
     const host = new ControlPlaneHost(scenario, new ControlPlane(scenario), {
       host: '127.0.0.1',
@@ -47,14 +52,14 @@ export class Stage {
       const own = commandEnvironment(jsonText(bootstrapFor(scenario, host.addresses), true), options, env);
       const client = application && (await connect(connectInput(application.target), new Printer(options, own)));
       client?.start();
-      return new Stage(own, host, client);
+      return new DemoEnvironment(own, host, client);
     } catch (error) {
       host.close();
       throw error;
     }
   }
 
-  /** What an RPC of the application gets when nothing changes any more. */
+  /** Predicts the outcome of an RPC of the application, once its configuration has settled. */
   async call(method: string): Promise<{ ending: WaitEnding; status: ExplainView['status'] }> {
     const client = this.#application;
     if (client === undefined) return { ending: 'met', status: null };
@@ -74,7 +79,7 @@ export class Stage {
   }
 }
 
-/** What the user has set for other control planes does not count here. */
+/** Removes the settings of the user, which apply to other control planes. */
 function commandEnvironment(bootstrap: string, { color }: PrinterOptions, env: CliEnvironment): CliEnvironment {
   const others = Object.entries(env.variables).filter(([name]) => !/^(GRPC_|XDS_INSPECT_)/.test(name));
   return {

@@ -3,7 +3,7 @@ import { COMMANDS } from './commands/index.js';
 import type { Options } from './option.js';
 import { SHARED_OPTIONS } from './options/shared.js';
 
-/** Flags that take the next word for their value. */
+/** Flags whose value is the next word. */
 const VALUED = new Set(
   [SHARED_OPTIONS, ...COMMANDS.map(({ options }) => options)].flatMap((options: Options) =>
     Object.entries(options).flatMap(([name, { kind, alias }]) =>
@@ -12,24 +12,24 @@ const VALUED = new Set(
   ),
 );
 
-/** After `--`, nothing is a flag. */
+/** The part of a command line that may contain flags: the words before `--`. */
 export function flagsIn(argv: readonly string[]): readonly string[] {
   const end = argv.indexOf('--');
   return end < 0 ? argv : argv.slice(0, end);
 }
 
-/** Words that are neither a flag nor the value of one. */
-export function typedWords(argv: readonly string[]): string[] {
-  return argv.filter((_, i) => isWord(argv, i));
+/** Words that are neither flags nor values of flags. */
+export function positionals(argv: readonly string[]): string[] {
+  return argv.filter((_, i) => isPositional(argv, i));
 }
 
-/** The command line without its first word. */
-export function withoutFirstWord(argv: readonly string[]): string[] {
-  const first = argv.findIndex((_, i) => isWord(argv, i));
+/** The command line without its first positional. */
+export function withoutFirstPositional(argv: readonly string[]): string[] {
+  const first = argv.findIndex((_, i) => isPositional(argv, i));
   return argv.filter((_, i) => i !== first);
 }
 
-function isWord(argv: readonly string[], i: number): boolean {
+function isPositional(argv: readonly string[], i: number): boolean {
   const end = flagsIn(argv).length;
   if (i >= end) return i > end;
   const arg = argv[i] ?? '';
@@ -37,6 +37,6 @@ function isWord(argv: readonly string[], i: number): boolean {
 }
 
 export function typedCommand(argv: readonly string[]): Command | undefined {
-  const typed = typedWords(argv);
+  const typed = positionals(argv);
   return COMMANDS.find((command) => wordsOf(command).every((word, i) => typed[i] === word));
 }
