@@ -14,15 +14,15 @@ export class ServedFolder {
   readonly #folder: string;
   #held: ServedType[];
 
-  private constructor(folder: string, holdings: ServedType[]) {
+  private constructor(folder: string, servedTypes: ServedType[]) {
     this.#folder = folder;
-    this.#held = holdings;
+    this.#held = servedTypes;
     this.scenario = {
       title: '',
       nodeId: 'xds-inspect',
       authorities: new Map(),
       steps: [],
-      servers: [{ name: SERVER, state: 'listening', servedTypes: holdings, triggers: [] }],
+      servers: [{ name: SERVER, state: 'listening', servedTypes, triggers: [] }],
     };
   }
 
@@ -33,9 +33,9 @@ export class ServedFolder {
   /** Serves the new contents whenever they change; while a file has problems, the last good contents stay. */
   follow(host: ControlPlaneHost, onProblem: (message: string) => void): () => void {
     const reload = async (): Promise<void> => {
-      const holdings = await load(this.#folder, this.#held);
-      const changed = holdings.filter((holding) => !this.#held.includes(holding));
-      this.#held = holdings;
+      const servedTypes = await load(this.#folder, this.#held);
+      const changed = servedTypes.filter((one) => !this.#held.includes(one));
+      this.#held = servedTypes;
       if (changed.length > 0) host.enqueue({ kind: 'served-types', server: SERVER, servedTypes: changed });
     };
     // One after the other, so that an older reading never replaces a newer one.
