@@ -12,6 +12,8 @@ export function unknownCodes(codes: ReadonlySet<string>): string | undefined {
 /** Returns a filter that removes suppressed findings. Errors of gRPC itself cannot be suppressed. */
 export function unlessSuppressed(codes: ReadonlySet<string>): (finding: { code: string }) => boolean {
   if (codes.size === 0) return () => true;
-  const hidden = new Set(catalogue().flatMap(({ code, isGrpcError }) => (codes.has(code) && !isGrpcError ? [code] : [])));
+  const hidden = new Set(
+    catalogue().flatMap(({ code, isGrpcError }) => (codes.has(code) && !isGrpcError ? [code] : [])),
+  );
   return ({ code }) => !hidden.has(code);
 }

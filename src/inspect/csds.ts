@@ -2,7 +2,7 @@ import { formatMillis } from '../base/duration.js';
 import { PRESETS } from '../bootstrap/presets.js';
 import type { Preset } from '../bootstrap/switches.js';
 import type { Resolution } from '../core/input.js';
-import type { CsdsResponse, CsdsClient } from '../csds/csds-client.js';
+import type { CsdsClient, CsdsResponse } from '../csds/csds-client.js';
 import { type CsdsCall, csdsFailure } from '../csds/csds-failure.js';
 import { type FollowedDump, followDump, hostsIn } from '../csds/follow-dump.js';
 import { readClientStatus } from '../csds/read-client-status.js';

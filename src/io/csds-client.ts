@@ -11,7 +11,7 @@ import { UsageError } from '../base/failure.js';
 import { InputProblem } from '../base/input-problem.js';
 import { MAX_RESPONSE_BYTES } from '../base/limits.js';
 import type { Status } from '../base/status.js';
-import type { CsdsResponse, CsdsClient } from '../csds/csds-client.js';
+import type { CsdsClient, CsdsResponse } from '../csds/csds-client.js';
 import { FETCH_METHOD, STREAM_METHOD } from '../csds/methods.js';
 import { asBuffer, same } from './byte-codec.js';
 

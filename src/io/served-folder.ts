@@ -14,15 +14,15 @@ export class ServedFolder {
   readonly #folder: string;
   #served: ServedType[];
 
-  private constructor(folder: string, holdings: ServedType[]) {
+  private constructor(folder: string, servedTypes: ServedType[]) {
     this.#folder = folder;
-    this.#served = holdings;
+    this.#served = servedTypes;
     this.scenario = {
       title: '',
       nodeId: 'xds-inspect',
       authorities: new Map(),
       steps: [],
-      servers: [{ name: SERVER, state: 'listening', servedTypes: holdings, triggers: [] }],
+      servers: [{ name: SERVER, state: 'listening', servedTypes, triggers: [] }],
     };
   }
 
@@ -33,9 +33,9 @@ export class ServedFolder {
   /** Serves the new contents after each change. While a file is invalid, the last valid contents are served. */
   follow(host: ControlPlaneHost, onProblem: (message: string) => void): () => void {
     const reload = async (): Promise<void> => {
-      const holdings = await load(this.#folder, this.#served);
-      const changed = holdings.filter((holding) => !this.#served.includes(holding));
-      this.#served = holdings;
+      const servedTypes = await load(this.#folder, this.#served);
+      const changed = servedTypes.filter((one) => !this.#served.includes(one));
+      this.#served = servedTypes;
       if (changed.length > 0) host.enqueue({ kind: 'served-types', server: SERVER, servedTypes: changed });
     };
     // Reloads run one after the other, so that an older one never replaces a newer one.

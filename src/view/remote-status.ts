@@ -30,9 +30,9 @@ function compare(a: string, b: string): number {
   return a === b ? 0 : a < b ? -1 : 1;
 }
 
-function rowsOf({ dump, entries, rejections: refusals }: ValidatedDump, contentsOf: ContentsOf): ResourceStatus[] {
+function rowsOf({ dump, entries, rejections }: ValidatedDump, contentsOf: ContentsOf): ResourceStatus[] {
   return dump.resources
-    .map((one, i) => rowOf(one, entries[i] as CacheEntry, refusals.get(i), contentsOf))
+    .map((one, i) => rowOf(one, entries[i] as CacheEntry, rejections.get(i), contentsOf))
     .sort(
       (a, b) => placeOf(a.typeUrl) - placeOf(b.typeUrl) || compare(a.typeUrl, b.typeUrl) || compare(a.name, b.name),
     );
@@ -128,11 +128,11 @@ export function unfollowedSentences({ address, clients }: RemoteAnswer): string[
   });
 }
 
-function unknownTargets({ rejections: refusals }: ValidatedDump, { unfollowed }: FollowedDump): UnknownTarget[] {
+function unknownTargets({ rejections }: ValidatedDump, { unfollowed }: FollowedDump): UnknownTarget[] {
   return unfollowed.map(({ target, type, name, isListed }) => {
     const reason = !isListed
       ? `it needs ${type} "${name}", which is not among its resources (its authority may be missing in the bootstrap)`
-      : refusals.size > 0
+      : rejections.size > 0
         ? 'gRPC (C-core) would reject some of its resources'
         : 'CSDS does not show the contents of its resources';
     return { target, verdict: 'unknown', reason };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CsdsResponse, CsdsClient } from '../../src/csds/csds-client.js';
+import type { CsdsClient, CsdsResponse } from '../../src/csds/csds-client.js';
 import type { RemoteAnswer } from '../../src/inspect/csds.js';
 import { open } from '../../src/inspect/inspection.js';
 import { never, until } from '../../src/inspect/until.js';

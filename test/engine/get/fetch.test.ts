@@ -185,7 +185,9 @@ describe('a subscription of get by name', () => {
         {
           code: 'XI201',
           names,
-          message: expect.stringMatching(/ for 15\.0 s: the server has answered nothing on this stream$/),
+          message: expect.stringMatching(
+            / within 15\.0 s: the server has not responded to any request on this stream$/,
+          ),
         },
       ]);
       expect(run.fetch.silent).toEqual([{ server: expect.any(String), names }]);
