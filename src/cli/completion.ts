@@ -26,7 +26,7 @@ export function completionModel(commands: readonly Command[], known: PackageCont
       isLastRepeated: command.usage.includes('..'),
     })),
     groups: Object.entries(GROUPS).map(([name, about]) => ({ name, about })),
-    stories: known.scenarios,
+    scenarios: known.scenarios,
   };
 }
 

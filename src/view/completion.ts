@@ -31,5 +31,5 @@ export interface CompletionModel {
   /** The first words of commands with two words. */
   groups: readonly { name: string; about: string }[];
   /** Names of built-in scenarios. An argument that accepts one also accepts a file. */
-  stories: readonly string[];
+  scenarios: readonly string[];
 }

@@ -151,21 +151,21 @@ export interface ChangeItem {
   event(): object;
 }
 
-/** A text that `demo` prints around the views of its acts. */
-export type ActPart =
+/** A text that `demo` prints around the views of its steps. */
+export type DemoPart =
   | { kind: 'opening'; count: number; timerMs: number; hasPauses: boolean }
-  /** `place` among all acts; undefined if only this act runs. */
-  | { kind: 'act'; title: string; text: string; place?: { number: number; of: number } }
+  /** `place` among all steps; undefined if only this step runs. */
+  | { kind: 'step'; title: string; text: string; place?: { number: number; of: number } }
   /** A line of the application's log. */
   | { kind: 'log'; method: string; status: { code: string; message: string } | null }
   | { kind: 'file'; path: string; text: string }
   | { kind: 'command'; line: string }
   | { kind: 'afterword'; text: string }
-  /** `program`: how to run the tool again; `example`: the name of an act. */
+  /** `program`: how to run the tool again; `example`: the name of a step. */
   | { kind: 'closing'; program: string; example: string };
 
 /** A text that `demo` prints between the events of a scenario. */
-export type StoryPart =
+export type DemoScenarioPart =
   | { kind: 'title'; title: string; addresses: ReadonlyMap<string, string> }
   | { kind: 'said'; text: string }
   /** `path` of the scenario; `program`: how to run the tool again. */
@@ -178,8 +178,8 @@ export interface Streams {
   /** Changes of a verdict. */
   verdicts: PastVerdict;
   plane: PlaneEvent;
-  story: StoryPart;
-  acts: ActPart;
+  demoScenario: DemoScenarioPart;
+  demo: DemoPart;
   'resource-changes': ChangeItem;
   /** A change in another process, and when this process noticed it. */
   changes: { at: number; change: RemoteChange };

@@ -102,8 +102,8 @@ const STREAMS = {
   lines: { lines: async () => (await import('./render/event-lines.js')).eventLines },
   verdicts: { lines: async () => (await import('./render/event-lines.js')).verdictLines },
   plane: { text: async () => (await import('./render/event-lines.js')).controlPlaneLines, ndjson },
-  story: { text: async () => (await import('./render/story.js')).storyText },
-  acts: { text: async () => (await import('./render/acts.js')).actsText },
+  demoScenario: { text: async () => (await import('./render/demo-scenario.js')).demoScenarioText },
+  demo: { text: async () => (await import('./render/demo-steps.js')).demoText },
   'resource-changes': {
     yaml: async () => (await import('./render/get.js')).resourceChangeDocuments,
     ndjson: async () => (await import('./render/get-names.js')).resourceChangeJsonLines,

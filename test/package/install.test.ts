@@ -188,7 +188,7 @@ describe('the installed package', () => {
       errors += text;
     });
     await new Promise((done) => child.on('exit', done));
-    expect(output).toMatch(/^Failures between gRPC and a control plane, in 7 acts\n0\n$/);
+    expect(output).toMatch(/^Failures between gRPC and a control plane, in 7 steps\n0\n$/);
     expect(errors).toBe('');
   });
 });

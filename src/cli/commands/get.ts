@@ -32,7 +32,10 @@ const declared = {
     ...connecting,
     ...findingOptions,
     ...servingOptions,
-    output: formatOption('Output format; with --watch, json is the same as ndjson', formatsOf('resources', 'resource-changes')),
+    output: formatOption(
+      'Output format; with --watch, json is the same as ndjson',
+      formatsOf('resources', 'resource-changes'),
+    ),
     watch: flag('Stay subscribed and print each resource when it changes', { alias: 'w' }),
     ...forOption,
     timeout: duration("Maximum time to wait (default: gRPC's resource timer, 15s)"),

@@ -30,7 +30,7 @@ export async function demoScenario(input: DemoInput & { scenario: string }, env:
   const out = new Printer(input, env);
   const path = scenarioPath(input.scenario, env);
   const scenario = loadScenario(path);
-  const print = await out.stream('story', 'text');
+  const print = await out.stream('demoScenario', 'text');
   const printPlane = await out.stream('plane', 'text');
   let done: { at: number; unmet: number } | undefined;
   let onDone = (): void => {};

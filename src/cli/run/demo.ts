@@ -4,7 +4,7 @@ import { EXIT, type ExitCode } from '../../base/exit-codes.js';
 import { shellCommand } from '../../base/shell-word.js';
 import { waitOnClock } from '../../inspect/until.js';
 import type { CliEnvironment } from '../../io/environment.js';
-import type { ActPart } from '../../view/documents.js';
+import type { DemoPart } from '../../view/documents.js';
 import type { RunLine } from '../command.js';
 import type { DemoInput } from '../commands/demo.js';
 import { DEMO_STEP_NAMES, type DemoStepName } from '../demo-step-names.js';
@@ -39,7 +39,7 @@ class DemoRunner {
   }
 
   async run(names: readonly DemoStepName[]): Promise<ExitCode> {
-    const print = await this.#out.stream('acts', 'text');
+    const print = await this.#out.stream('demo', 'text');
     print({ kind: 'opening', count: names.length, timerMs: RESOURCE_TIMER_MS, hasPauses: this.#hasPauses });
     // The application of a step has been running for a while when the step begins. Environments open one after the
     // other, so that they do not compete for free ports.
@@ -74,10 +74,10 @@ class DemoRunner {
     name: DemoStepName,
     environment: DemoEnvironment,
     place: { number: number; of: number } | undefined,
-    print: (part: ActPart) => void,
+    print: (part: DemoPart) => void,
   ): Promise<ExitCode> {
     const { title, text, application, file, argv, exit, conclusion: afterword } = DEMO_STEPS[name];
-    print({ kind: 'act', title, text, ...(place && { place }) });
+    print({ kind: 'step', title, text, ...(place && { place }) });
     if (application !== undefined) {
       const { ending, status } = await environment.call(application.method);
       if (ending === 'interrupted') return EXIT.interrupted;

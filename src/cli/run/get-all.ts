@@ -69,7 +69,11 @@ class AllRequests {
   }
 
   /** Returns undefined if the bootstrap lacks the authorities of all names. */
-  async request(short: ShortType, names: readonly string[], tick: WaitOptions['tick']): Promise<TypeResult | undefined> {
+  async request(
+    short: ShortType,
+    names: readonly string[],
+    tick: WaitOptions['tick'],
+  ): Promise<TypeResult | undefined> {
     const type = { short, typeUrl: RESOURCE_TYPES[short], remark: undefined };
     const inspection = await this.#subscribe(type.typeUrl, names);
     if (inspection === undefined) return undefined;

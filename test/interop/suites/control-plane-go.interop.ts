@@ -35,7 +35,9 @@ describe('go-control-plane', () => {
     expect([code, stdout]).toEqual([79, '']);
     const lines = stderr.split('\n').filter((line) => line.includes('XI214'));
     expect(lines.length).toBeLessThanOrEqual(3);
-    expect(lines[0]).toContain('CDS: the server sends empty responses repeatedly to a client that subscribes to "*", now version 1');
+    expect(lines[0]).toContain(
+      'CDS: the server sends empty responses repeatedly to a client that subscribes to "*", now version 1',
+    );
     reportFigure(`${plane.version}: ${(await plane.report()).responses} responses to "*" in 3 s; XI214`);
   });
 });

@@ -2,7 +2,7 @@ import type { CompletedCommand, CompletionModel, Flag, Values } from '../../comp
 import { quoted } from './quote.js';
 
 /** A script for zsh, to source or to install as `_xds-inspect` in the fpath. */
-export function zshCompletion({ commands, groups, stories }: CompletionModel): string {
+export function zshCompletion({ commands, groups, scenarios: stories }: CompletionModel): string {
   const single = commands.filter(({ name }) => !name.includes(' '));
   const top = [...single, ...groups].map(({ name, about }) => described(name, about));
   return `#compdef xds-inspect

@@ -1,12 +1,12 @@
-import type { StoryPart } from '../documents.js';
+import type { DemoScenarioPart } from '../documents.js';
 import { visible } from '../visible-text.js';
 import { wrapped } from './wrap.js';
 
 const WIDTH = 96;
 
-export const storyText = () => storyPart;
+export const demoScenarioText = () => partText;
 
-function storyPart(part: StoryPart): string {
+function partText(part: DemoScenarioPart): string {
   switch (part.kind) {
     case 'title': {
       const servers = [...part.addresses].map(([name, address]) => `${visible(name)} on ${address}`).join(', ');

@@ -1,4 +1,4 @@
-import type { ActPart } from '../documents.js';
+import type { DemoPart } from '../documents.js';
 import type { Page } from '../formats.js';
 import { visible, visibleMessage } from '../visible-text.js';
 import type { Paint } from './paint.js';
@@ -7,20 +7,20 @@ import { wrapped } from './wrap.js';
 const WIDTH = 96;
 const INDENT = '  ';
 
-/** The acts of `demo`: the log of the application and the commands. The views between them are printed separately. */
-export const actsText = ({ paint, width }: Page) => {
+/** The steps of `demo`: the log of the application and the commands. The views between them are printed separately. */
+export const demoText = ({ paint, width }: Page) => {
   const columns = Math.min(width ?? WIDTH, WIDTH);
-  return (part: ActPart): string => partText(part, columns, paint);
+  return (part: DemoPart): string => partText(part, columns, paint);
 };
 
-function partText(part: ActPart, columns: number, paint: Paint): string {
+function partText(part: DemoPart, columns: number, paint: Paint): string {
   const toLines = (text: string, indent = ''): string => `${wrapped(text, columns, indent).join('\n')}\n`;
   switch (part.kind) {
     case 'opening':
-      return `${part.count === 1 ? '' : `Failures between gRPC and a control plane, in ${part.count} acts\n\n`}${toLines(
+      return `${part.count === 1 ? '' : `Failures between gRPC and a control plane, in ${part.count} steps\n\n`}${toLines(
         `The built-in control plane and an application run on loopback, over real connections. The application shows the status that gRPC gives its RPCs; endpoints are not contacted. The resource timer is ${part.timerMs / 1000} s here instead of gRPC's 15 s.${part.hasPauses ? ' Any key skips a pause.' : ''}`,
       )}`;
-    case 'act': {
+    case 'step': {
       const place = part.place === undefined ? '' : `${part.place.number} of ${part.place.of} · `;
       return `\n${paint.note(`── ${place}${part.title} `.padEnd(columns, '─'))}\n${toLines(part.text)}`;
     }
@@ -46,10 +46,10 @@ function statusText(status: { code: string; message: string } | null, paint: Pai
   return code === 'OK' ? paint.good(code) : paint.error(`${code}: ${visibleMessage(message)}`);
 }
 
-function closing({ program, example }: Extract<ActPart, { kind: 'closing' }>): string {
+function closing({ program, example }: Extract<DemoPart, { kind: 'closing' }>): string {
   const rows: [string, string][] = [
     [`${program} <target>`, 'your target, your bootstrap'],
-    [`${program} demo ${example} -v`, 'one act, with requests and responses'],
+    [`${program} demo ${example} -v`, 'one step, with requests and responses'],
     [`${program} serve ${example}`, 'its control plane, for your own client'],
   ];
   const width = Math.max(...rows.map(([command]) => command.length));
