@@ -35,10 +35,14 @@ export function isComplete({ CDS, EDS, DNS }: Graph['missing']): boolean {
 }
 
 /** Builds the graph. Visits all of it even if resources are missing, so that one request subscribes to all (A74). */
-export function resolveClusters(roots: Iterable<string>, lookup: ResourceLookup, leavesPerRoot: boolean): Graph {
+export function resolveClusters(
+  roots: Iterable<string>,
+  lookup: ResourceLookup,
+  aggregateLeavesPerRoot: boolean,
+): Graph {
   const builder = new GraphBuilder(lookup);
   for (const root of roots) {
-    if (leavesPerRoot) builder.visited.clear();
+    if (aggregateLeavesPerRoot) builder.visited.clear();
     builder.visit(root, 0, undefined);
   }
   return builder.graph;

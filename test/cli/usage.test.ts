@@ -126,7 +126,7 @@ describe('a usage error exits with 64 and suggests the nearest word', () => {
     [['explain', 'status', '--fail-on', 'x'], 'unknown flag --fail-on'],
     [['--color', 'never', 'serve'], 'missing argument: xds-inspect serve <source>'],
     // The command is not the value of a switch before it.
-    [['-q', 'wait', 'status', '--until', 'redy'], '--until "redy" is no condition'],
+    [['-q', 'wait', 'status', '--until', 'redy'], '--until "redy" is not a condition'],
     [['-t', 'bootstrap', 'resolve', 'http://x'], 'unknown flag -t'],
     [['status', 'x', '--server', 'a:1', '--server', 'b:1'], '--server is given 2 times (a:1 and b:1): give it once'],
     [['demo', '\u001b[2J'], '\\u{1b}'],

@@ -45,7 +45,7 @@ const cases: { title: string; json: { '@type': string; [key: string]: unknown };
     want: { tlsCertificate: { privateKey: { filename: '/etc/key.pem', watchedDirectory: { path: '/etc' } } } },
   },
   {
-    title: 'the whole configuration of a private key provider',
+    title: 'every field of a private key provider',
     json: {
       '@type': SECRET,
       tlsCertificate: {

@@ -53,6 +53,7 @@ describe('the report', () => {
     const other = { ...finding, names: ['another'], message: 'LDS version 2 omits another' };
     const text = textOf({ ...result, findings: [...result.findings, other] });
     expect(text.match(/XI204 .*/g)).toEqual([expect.stringContaining('omits another')]);
+    expect(text).toContain('\n  Findings (explained by xds-inspect docs CODE)\n');
   });
 
   it('counts the errors that were discarded', async () => {

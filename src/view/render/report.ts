@@ -17,6 +17,9 @@ import { wrapped } from './wrap.js';
 /** Limits of the report; `status` lists all resources and findings. */
 const MAX_RESOURCES = 20;
 const MAX_FINDINGS = 10;
+/** A reader may not know the codes and the term, so the titles name the manual. */
+const FINDINGS_TITLE = 'Findings (explained by xds-inspect docs CODE)';
+const TEARS_TITLE = 'Tears (explained by xds-inspect docs tear)';
 const INDENT = '  ';
 
 /** A target on one page: the verdict and its cause, then the evidence, then the next commands. */
@@ -42,8 +45,8 @@ function scopeLines(scope: ReportScope, dropped: number, options: StatusTextOpti
     tableLines({ ...scope, findings: others }, options, paint),
     titled('Errors', errorLines(scope, dropped, page)),
     titled('Other implementations', noteLines(scope)),
-    titled('Tears', tearLines(scope, width, paint)),
-    titled('Findings', findingLines(others.slice(0, MAX_FINDINGS), paint), others.length - MAX_FINDINGS),
+    titled(TEARS_TITLE, tearLines(scope, width, paint)),
+    titled(FINDINGS_TITLE, findingLines(others.slice(0, MAX_FINDINGS), paint), others.length - MAX_FINDINGS),
   ];
   const next = nextLines(channels);
   const lines = sections
