@@ -35,7 +35,7 @@ export const PROTOCOL_FINDINGS = {
     title: 'A resource that was not requested',
     what: 'The server sends resources that the client did not request on this stream within the last seconds.',
     advice:
-      'Send only requested resources: gRPC validates the others as well, rejects the response if one is invalid, and then discards them.',
+      'Send only requested resources: gRPC never uses the others but validates them, and one invalid resource is a NACK.',
   },
   XI206: {
     severity: 'warning',

@@ -27,7 +27,7 @@ describe('docs', () => {
     expect(stderr).toContain('no manual page for "glossery" (did you mean "glossary"?)');
   });
 
-  it.each([[['--help']], [['report', '--help']]])('is named at the end of %j', async (argv) => {
+  it.each([[['--help']], [['report', '--help']]])('is named at the end of the output of %j', async (argv) => {
     const { stdout } = await runCli(argv);
     expect(stdout).toMatch(
       /\n.*: xds-inspect docs TERM .*\nAll terms: xds-inspect docs glossary, or docs\/glossary\.md\n$/,

@@ -140,7 +140,7 @@ servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }] } }
     expect(stdout).toMatch(
       /^xds:\/\/\/greeter {2}WAITING {2}127\.0\.0\.1:\d+ accepted the stream and has not answered for \d+ m?s\n/,
     );
-    expect(stdout).toMatch(/LDS +greeter +REQUESTED .* no response yet\n/);
+    expect(stdout).toMatch(/LDS +greeter +REQUESTED .* not received yet\n/);
     expect(stderr).toBe('exit 75: timed out waiting for LDS greeter\n');
     expect(stdout).toContain(' · not settled\n');
   });
@@ -254,7 +254,7 @@ servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }] } }
     expect((await run('-o', 'yaml', '--name', 'red')).stdout).toMatch(/^schema: xds-inspect\/status\/v1\n/);
     const wide = (await run('-o', 'wide', '--name', 'red')).stdout;
     expect(wide).toMatch(
-      /CDS +red +– +RECEIVED_ERROR +\(2\) .* 1 +OnResourceChanged \(draft: OnServerDataError\) +✗ PERMISSION_DENIED "not for you"/,
+      /CDS +red +– +RECEIVED_ERROR +\(2\) .* 1 +OnResourceChanged \(A88 draft: OnServerDataError\) +✗ PERMISSION_DENIED "not for you"/,
     );
     expect((await run('-t', '--name', 'blue')).stdout).toMatch(/CDS +blue +ACKED +2 +\d{4}-\d\d-\d\dT[\d:.]+Z +1/);
   });

@@ -35,7 +35,7 @@ describe.concurrent('tears', () => {
       /^xds:\/\/\/greeter {2}FAILS {2}.*\n {2}1 config tear in [\d.]+ s, resolved: routes arrive about [\d.]+ m?s before the cluster that they name \(CDS green\)\n/,
     );
     expect(stdout).toMatch(
-      /dangling-cluster +×1 +\d\d:\d\d:\d\d\.\d{3} +RDS r version 2 names green [\d.]+ m?s before CDS has it +kept the previous configuration +RPCs on any path fail: there is no cluster green\n→ Serve the cluster and its endpoints before the routes name it/,
+      /dangling-cluster +×1 +\d\d:\d\d:\d\d\.\d{3} +RDS r version 2 names green [\d.]+ m?s before CDS has it +kept the previous configuration +RPCs on any path fail: there is no cluster green\n→ Serve the cluster and its endpoints before a route names it; remove it only when no route names it\./,
     );
   });
 

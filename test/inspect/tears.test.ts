@@ -47,7 +47,7 @@ const ROWS: [title: string, make: () => Plane, group: Partial<TearGroup>, summar
       happened: 'RDS r version 5 names green 400 ms before CDS has it',
       withA74: 'kept the previous configuration',
       withoutA74: 'RPCs on any path fail: there is no cluster green',
-      advice: 'Serve the cluster and its endpoints before the routes name it; remove it after they no longer do.',
+      advice: 'Serve the cluster and its endpoints before a route names it; remove it only when no route names it.',
     },
     /^1 config tear, resolved: routes arrive about 400 ms before the cluster that they name \(CDS green\)$/,
   ],
@@ -75,10 +75,10 @@ const ROWS: [title: string, make: () => Plane, group: Partial<TearGroup>, summar
     {
       kind: 'dangling-cluster',
       open: 1,
-      happened: 'RDS r version 5 names green, and CDS has not had it for 1.0 s',
+      happened: 'RDS r version 5 names green, which has been missing from CDS for 1.0 s',
       withA74: 'kept the previous configuration',
     },
-    /^1 config tear, still open: RDS r version 5 names green, and CDS does not have it$/,
+    /^1 config tear, still open: RDS r version 5 names green, which is missing from CDS$/,
   ],
   [
     'a rejected cluster',
@@ -92,10 +92,10 @@ const ROWS: [title: string, make: () => Plane, group: Partial<TearGroup>, summar
     {
       kind: 'dangling-cluster',
       open: 1,
-      happened: 'RDS r version 5 names green, and CDS has not had it (NACKED) for 500 ms',
+      happened: 'RDS r version 5 names green, which has been missing from CDS (NACKED) for 500 ms',
       withA74: 'published the error: RPCs sent there fail',
     },
-    /^1 config tear, still open: RDS r version 5 names green, and CDS does not have it \(NACKED\)$/,
+    /^1 config tear, still open: RDS r version 5 names green, which is missing from CDS \(NACKED\)$/,
   ],
   [
     'an aggregate cluster before its child',
@@ -161,7 +161,7 @@ const ROWS: [title: string, make: () => Plane, group: Partial<TearGroup>, summar
       open: 1,
       happened: 'RDS r version 5 overrides filter fault, which the listener lacks for 300 ms',
       withA74: 'used the configuration and ignored the override',
-      advice: 'Add a filter to the listener before routes override it; remove it after they no longer do.',
+      advice: 'Add a filter to the listener before a route overrides it; remove it only when no route overrides it.',
     },
     /^1 config tear, still open: RDS r version 5 overrides filter fault, which the listener lacks$/,
   ],
@@ -251,7 +251,9 @@ describe('equal tears', () => {
       [1, 1, 'green', 'published the error: RPCs sent there fail'],
       [1, 0, 'green', 'kept the previous configuration'],
     ]);
-    expect(summaryOf(plane)).toMatch(/^3 config tears, 2 still open: RDS r version \d+ names red, and CDS does not/);
+    expect(summaryOf(plane)).toMatch(
+      /^3 config tears, 2 still open: RDS r version \d+ names red, which is missing from CDS/,
+    );
   });
 
   it('name the most frequent kind first', () => {

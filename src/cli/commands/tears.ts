@@ -22,7 +22,7 @@ const declared = {
     ...outputOption('tears', 'events'),
     for: duration('Observe for this long', { default: '30s' }),
     'tear-grace': duration(
-      'Grace period for a new name that is missing (twice the round trip if that is longer); 0s reports every gap',
+      'How long a newly named resource may be missing before it is a tear (at least twice the round-trip time); 0s reports every gap',
       { default: '200ms' },
     ),
     ...maxTearOption,

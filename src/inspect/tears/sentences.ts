@@ -38,7 +38,7 @@ function missing(tears: readonly [Tear, ...Tear[]], lasting: string, time: strin
   if (resolvedBy === 'no-longer-needed') return `${by} named ${what}${lasting}, and ${type} never had ${it}`;
   // A status other than REQUESTED explains why the resource is missing.
   const why = status === undefined || status === 'REQUESTED' ? '' : ` (${status})`;
-  return `${by} names ${what}, and ${type} ${lasting === '' ? 'does not have' : 'has not had'} ${it}${why}${lasting}`;
+  return `${by} names ${what}, which ${lasting === '' ? 'is' : 'has been'} missing from ${type}${why}${lasting}`;
 }
 
 function removed(tears: readonly [Tear, ...Tear[]], lasting: string): string {

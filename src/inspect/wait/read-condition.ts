@@ -87,7 +87,7 @@ function statusProblem(type: ShortType, rest: string, status: string | undefined
   if (property !== undefined) return `did you mean "${type}/${name}.${property}${comparison}"?`;
   const [, unnamed = '', ordered] = /^(.*)((?:>=|<=|<|>).*)$/s.exec(rest) ?? [];
   if (ordered !== undefined)
-    return `the property is missing${type === 'EDS' ? ': ' : ', as in '}EDS/${unnamed}.endpoints${ordered}`;
+    return `the property is missing${type === 'EDS' ? ': ' : '; use for example '}EDS/${unnamed}.endpoints${ordered}`;
   if (status !== undefined && status !== '') {
     return `unknown status "${status}"${didYouMean(status, CACHE_STATUSES)}: ${CACHE_STATUSES.join(', ')}`;
   }

@@ -15,7 +15,7 @@ export interface CatalogueField {
   type: CatalogueType;
   repeated: boolean;
   mapKey: Scalar | undefined;
-  /** Members of the same oneof have the same number. A scalar field without a number has no presence. */
+  /** The number of the oneof that contains the field. A scalar field without one has no presence. */
   oneof: number | undefined;
   /** The value is a secret: the API annotates the field with `udpa.annotations.sensitive`. */
   sensitive: boolean;

@@ -50,7 +50,7 @@ function closing({ program, example }: Extract<DemoPart, { kind: 'closing' }>): 
   const rows: [string, string][] = [
     [`${program} <target>`, 'your target, your bootstrap'],
     [`${program} demo ${example} -v`, 'one step, with requests and responses'],
-    [`${program} serve ${example}`, 'its control plane, for your own client'],
+    [`${program} serve ${example}`, 'the control plane of that step, for your own client'],
   ];
   const width = Math.max(...rows.map(([command]) => command.length));
   return `Next:\n${rows.map(([command, what]) => `${INDENT}${command.padEnd(width)}   ${what}\n`).join('')}`;

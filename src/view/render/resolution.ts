@@ -30,7 +30,7 @@ function serverLines({ uri, priority, creds, callCreds, features, behaviour }: S
   const onTimer = behaviour.onTimer === 'timeout' ? 'transient error (UNAVAILABLE)' : 'the resource does not exist';
   return [
     `    ${visible(uri)}  ${credentials}${features.length === 0 ? '' : `  [${features.join(', ')}]`}  ${role}`,
-    `      resource timer expired (${formatMillis(behaviour.resourceTimerMs)}): ${onTimer}`,
+    `      after the resource timer (${formatMillis(behaviour.resourceTimerMs)}): ${onTimer}`,
     `      data error: the cached version is ${behaviour.onDataError}; deleted listener or cluster: ${behaviour.onDeletion}`,
     ...(behaviour.trusted ? ['      trusted: may rewrite the authority and select credentials'] : []),
   ];

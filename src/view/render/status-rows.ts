@@ -60,7 +60,7 @@ function remoteColumn(column: Column): Column[] {
 function rowOf(resource: ResourceStatus, scope: RowScope, options: StatusTextOptions, paint: Paint): Cell[] {
   const { type, name, error, authority, watchers, sync } = resource;
   const isRemote = scope.remote !== undefined;
-  const callbacks = error === null ? '' : `${error.final} (draft: ${error.draft})`;
+  const callbacks = error === null ? '' : `${error.final} (A88 draft: ${error.draft})`;
   const wide = (text: string): Cell[] => (options.isWide ? [{ text }] : []);
   return [
     { text: visibleShort(type) },
@@ -133,7 +133,7 @@ function detailText(resource: ResourceStatus, scope: RowScope): string {
   if (faultOf(resource, scope) === 'no-usable-endpoint') return 'no usable endpoint';
   if (status !== 'REQUESTED') return visibleShort(detail ?? '');
   const servers = scope.authorities.find(({ name }) => name === resource.authority)?.servers ?? [];
-  return isEveryServerDown(servers) ? 'no usable server' : 'no response yet';
+  return isEveryServerDown(servers) ? 'no usable server' : 'not received yet';
 }
 
 /** The error in short: the literal message of the server, a phrase for timers and deletions, or C-core's message. */

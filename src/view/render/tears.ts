@@ -49,7 +49,7 @@ function heldBackText(spans: readonly HeldBackView[]): string {
   const total = times.reduce((sum, time) => sum + time, 0);
   const lasted =
     spans.length === 1 ? formatMillis(total) : `${formatMillis(total)} in total, median ${formatMillis(median(times))}`;
-  return `${countText(spans.length, 'new name')} held back within the grace period (${lasted}): no tear`;
+  return `${countText(spans.length, 'update')} held back for ${lasted}, within the grace period: no tear`;
 }
 
 export function tearsTable({ scopes, findings, observedMs, maxTearMs }: TearsDocument, page: Page): string {

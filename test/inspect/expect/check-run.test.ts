@@ -27,7 +27,7 @@ async function checked(scenario: string, keys: string, observeMs = 0, limit = 60
   void observing.finally(() => {
     isOver = true;
   });
-  // The second wait starts only after the first one has settled.
+  // The run first waits until settled and then for the observation time, so the clock advances in steps.
   while (!isOver) {
     clock.advanceBy(100);
     await new Promise((resolve) => setImmediate(resolve));

@@ -75,10 +75,10 @@ describe('tears', () => {
   it('counts names that arrived within the grace period as held back, not as tears', () => {
     const channels: TornChannel[] = [{ ...OK, summary: null }];
     expect(text([], undefined, { channels, heldBack: [heldBack(6)] }).at(-1)).toBe(
-      '  1 new name held back within the grace period (6 ms): no tear',
+      '  1 update held back for 6 ms, within the grace period: no tear',
     );
     expect(text([], undefined, { channels, heldBack: [heldBack(6), heldBack(8), heldBack(70)] }).at(-1)).toBe(
-      '  3 new names held back within the grace period (84 ms in total, median 8 ms): no tear',
+      '  3 updates held back for 84 ms in total, median 8 ms, within the grace period: no tear',
     );
   });
 

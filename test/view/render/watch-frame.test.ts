@@ -93,8 +93,8 @@ describe('the table of watch with ten thousand resources', () => {
       'EDS   denied        RECEIVED_ERROR  –        10.0 s  –',
       'EDS   gone          DOES_NOT_EXIST  –        10.0 s  –',
       'EDS   late          TIMEOUT         –        10.0 s  –',
-      'EDS   asked         REQUESTED       –        10.0 s  –       no response yet',
-      'EDS   asked too     REQUESTED       –        10.0 s  –       no response yet',
+      'EDS   asked         REQUESTED       –        10.0 s  –       not received yet',
+      'EDS   asked too     REQUESTED       –        10.0 s  –       not received yet',
       'EDS   service-9993  ACKED           1        7 ms    1       0 endpoints in 0 l…',
       '… and 9,993 more: 9,993 ACKED',
     ]);
