@@ -5,8 +5,8 @@ export default defineConfig({
   test: {
     dir: 'test',
     // Much longer than any test takes, so that a busy machine does not fail tests.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     // Importing the sources for each test file takes longer than most of the tests.
     isolate: false,
     // One more than the number of cores: tests with real sockets mostly wait.

@@ -13,10 +13,13 @@ export function parseMillis(text: string): Millis | undefined {
   return millis <= MAX_MILLIS ? millis : undefined;
 }
 
-/** `340 ms`, `15.0 s`, `2 m 5 s`. */
+/** `340 ms`, `15.0 s`, `2 m 5 s`, `3 h 20 m`, `89 d 18 h`. */
 export function formatMillis(ms: Millis): string {
   if (Math.round(ms) < 1000) return `${Math.round(ms)} ms`;
   if (ms < 59_950) return `${(ms / 1000).toFixed(1)} s`;
   const seconds = Math.round(ms / 1000);
-  return `${Math.floor(seconds / 60)} m ${seconds % 60} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} m ${seconds % 60} s`;
+  const hours = Math.floor(minutes / 60);
+  return hours < 24 ? `${hours} h ${minutes % 60} m` : `${Math.floor(hours / 24)} d ${hours % 24} h`;
 }

@@ -1,6 +1,9 @@
 /** Returns the candidate that `word` is most likely a typo of, if one is similar enough. */
-export function nearest(word: string, candidates: Iterable<string>): string | undefined {
-  const limit = Math.max(1, Math.floor(word.length / 3));
+export function nearest(
+  word: string,
+  candidates: Iterable<string>,
+  limit = Math.max(1, Math.floor(word.length / 3)),
+): string | undefined {
   let best: string | undefined;
   let bestDistance = limit + 1;
   for (const candidate of candidates) {
@@ -15,8 +18,8 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
 }
 
 /** Returns ` (did you mean "x"?)`, or an empty text. */
-export function didYouMean(word: string, candidates: Iterable<string>): string {
-  const near = nearest(word, candidates);
+export function didYouMean(word: string, candidates: Iterable<string>, limit?: number): string {
+  const near = nearest(word, candidates, limit);
   return near === undefined ? '' : ` (did you mean "${near}"?)`;
 }
 

@@ -1,3 +1,5 @@
+import { isSecretName, REDACTED } from './secret-name.js';
+
 /** A step into a document: a key of a mapping or an index of a list. */
 export type PathStep = string | number;
 
@@ -19,7 +21,14 @@ export class Problems {
 
   /** Adds a problem at a path below the current one. */
   addAt(path: readonly PathStep[], message: string): undefined {
-    this.list.push({ path: [...this.#path, ...path], message });
+    const whole = this.pathTo(path);
+    const isSecret = whole.some((step) => typeof step === 'string' && isSecretName(step));
+    this.list.push({ path: whole, message: isSecret ? withoutGot(message) : message });
+  }
+
+  /** Returns the whole path to a part below the current one. */
+  pathTo(path: readonly PathStep[]): PathStep[] {
+    return [...this.#path, ...path];
   }
 
   /** Runs `inside`, and adds its problems below `step`. */
@@ -32,9 +41,20 @@ export class Problems {
     }
   }
 
+  /** Like `at`, with several steps. */
+  below<T>(path: readonly PathStep[], inside: () => T): T {
+    const [step, ...rest] = path;
+    return step === undefined ? inside() : this.at(step, () => this.below(rest, inside));
+  }
+
   get any(): boolean {
     return this.list.length > 0;
   }
+}
+
+/** A message may repeat the value that it rejects. */
+function withoutGot(message: string): string {
+  return message.replace(/(?<=\bgot )"(?:[^"\\]|\\.)*"?|(?<=\bgot )-?\d\S*/gs, REDACTED);
 }
 
 /** `servers.primary.on[2].send` */

@@ -39,3 +39,9 @@ export function statusName(code: number): string {
   if (code === UNKNOWN_CODE) return 'an error';
   return STATUS_CODES[code] ?? `code ${code}`;
 }
+
+/** `PERMISSION_DENIED "not you"` */
+export function quotedStatus(code: string, message: string): string {
+  // grpc-js repeats the code if a server sends no message.
+  return message === '' || message === code ? code : `${code} "${message}"`;
+}

@@ -1,4 +1,4 @@
-import { getOrAdd } from './get-or-add.js';
+import { MAX_NACK_LENGTH } from './limits.js';
 import type { PathStep } from './problem.js';
 import { compareUtf8 } from './utf8-order.js';
 
@@ -14,13 +14,61 @@ export interface FieldError {
   reason: string;
 }
 
+/** Joins error texts as C-core does, up to the longest NACK message. Further errors are counted. */
+export class LimitedText {
+  readonly #texts: string[] = [];
+  #length = 0;
+  #omitted = 0;
+
+  /** `count` is the number of errors in the text. */
+  add(text: string, count = 1): void {
+    const isFull = this.#omitted > 0 || this.#length + text.length + 2 > MAX_NACK_LENGTH;
+    // The first text is never cut: it is not longer than the response.
+    if (isFull && this.#length > 0) this.#omitted += count;
+    else this.#texts.push(text);
+    this.#length += text.length + 2;
+  }
+
+  omit(count: number): void {
+    this.#omitted += count;
+  }
+
+  get isEmpty(): boolean {
+    return this.#length === 0;
+  }
+
+  get joined(): string {
+    const more = this.#omitted === 0 ? [] : [moreErrors(this.#omitted)];
+    return [...this.#texts, ...more].join('; ');
+  }
+}
+
+function moreErrors(count: number): string {
+  return `${count} more errors omitted`;
+}
+
 /** The depth of the current path; valid until that path is left. */
 export type PathMark = number;
 
 /** A field, an element of a list, the contents of an Any, or a segment whose printed text differs from its steps. */
 type Segment = string | number | { inside: string } | { text: string; steps: readonly PathStep[] };
 
-const NO_ERRORS = new Map<string, { steps: PathStep[]; reasons: Set<string> }>();
+/** The reasons of an error. Most paths have one, which needs no set. */
+type Reasons = string | Set<string>;
+
+const NO_ERRORS = new Map<string, Reasons>();
+
+/** Problems are printed one by one, with their positions. */
+const MAX_PROBLEMS = 1000;
+
+/** Far more errors than a message can contain. Readers stop after them. */
+const MAX_ERRORS = 200_000;
+
+/** The text around a path and a reason in a message. */
+const ITEM_LENGTH = 'field: error:; '.length;
+
+/** Errors beyond those that a message can contain are dropped when there are this many characters of them. */
+const PRUNE_LENGTH = MAX_NACK_LENGTH * 1.25;
 
 /**
  * Collects all errors of a document by field, and prints them like C-core: paths and reasons in byte order, each reason
@@ -29,7 +77,15 @@ const NO_ERRORS = new Map<string, { steps: PathStep[]; reasons: Set<string> }>()
 export class ValidationErrors {
   readonly #segments: Segment[] = [];
   /** Created with the first error, because most documents have none. */
-  #byPath: Map<string, { steps: PathStep[]; reasons: Set<string> }> = NO_ERRORS;
+  #byPath: Map<string, Reasons> = NO_ERRORS;
+  /** The first errors in the order of the document. */
+  readonly #first: FieldError[] = [];
+  #count = 0;
+  /** The characters of all paths and reasons. */
+  #length = 0;
+  /** Errors that are only counted: the message ends before their paths. */
+  #dropped = 0;
+  #firstDropped: string | undefined;
 
   /** Runs `inside`, and adds its errors below a field of an object. */
   field<T>(name: string, inside: () => T): T {
@@ -76,25 +132,66 @@ export class ValidationErrors {
   /** Returns undefined, so that a reader can return the result of this call. */
   add(reason: string): undefined {
     const { path, steps } = this.pathAt(this.mark);
+    if (this.#firstDropped !== undefined && compareUtf8(path, this.#firstDropped) >= 0) {
+      this.#dropped++;
+      return;
+    }
     if (this.#byPath === NO_ERRORS) this.#byPath = new Map();
-    const at = getOrAdd(this.#byPath, path, () => ({ steps, reasons: new Set<string>() }));
-    if (at.reasons.size < MAX_REASONS) at.reasons.add(reason);
+    const known = this.#byPath.get(path);
+    if (known === undefined) this.#byPath.set(path, reason);
+    else if (!addReason(this.#byPath, path, known, reason)) return;
+    this.#count++;
+    if (this.#first.length < MAX_PROBLEMS) this.#first.push({ path, steps, reason });
+    this.#length += path.length + reason.length + ITEM_LENGTH;
+    if (this.#length > PRUNE_LENGTH) this.#prune();
+  }
+
+  /** Drops the errors at the end of the message, so that a hostile document cannot fill the memory with errors. */
+  #prune(): void {
+    let [length, isFull] = [0, false];
+    for (const [path, reasons] of this.#sorted()) {
+      const list = listOf(reasons);
+      const added = list.reduce((sum, reason) => sum + path.length + reason.length + ITEM_LENGTH, 0);
+      if (!isFull && (length === 0 || length + added <= MAX_NACK_LENGTH)) {
+        length += added;
+        continue;
+      }
+      if (!isFull) this.#firstDropped = path;
+      isFull = true;
+      this.#dropped += list.length;
+      this.#count -= list.length;
+      this.#byPath.delete(path);
+    }
+    this.#length = length;
+  }
+
+  /** There are so many errors that the rest of the document need not be read. */
+  get isFull(): boolean {
+    return this.#count + this.#dropped >= MAX_ERRORS;
   }
 
   /** Number of paths with errors. C-core compares it to detect errors in a part of a document. */
   get size(): number {
-    return this.#byPath.size;
+    return this.#byPath.size + this.#dropped;
   }
 
   get fieldHasErrors(): boolean {
     return this.#byPath.has(this.pathAt(this.mark).path);
   }
 
+  /** The first errors, by path. If there are very many, the last one has the number of the others. */
   list(): FieldError[] {
-    const paths = [...this.#byPath].sort(([a], [b]) => compareUtf8(a, b));
-    return paths.flatMap(([path, { steps, reasons }]) =>
-      [...reasons].sort(compareUtf8).map((reason) => ({ path, steps, reason })),
-    );
+    const errors = [...this.#first].sort((a, b) => compareUtf8(a.path, b.path) || compareUtf8(a.reason, b.reason));
+    const omitted = this.#count + this.#dropped - errors.length;
+    return omitted === 0
+      ? errors
+      : [...errors, { path: '', steps: [], reason: `${omitted} more errors are not listed` }];
+  }
+
+  *#sorted(): Iterable<[string, Reasons]> {
+    for (const path of [...this.#byPath.keys()].sort(compareUtf8)) {
+      yield [path, this.#byPath.get(path) as Reasons];
+    }
   }
 
   /** Marks the current path without building it; `pathAt` returns it. */
@@ -120,11 +217,27 @@ export class ValidationErrors {
 
   /** `prefix: [field:a error:x; field:b errors:[y; z]]` */
   message(prefix: string): string {
-    const paths = [...this.#byPath].sort(([a], [b]) => compareUtf8(a, b));
-    const items = paths.map(([path, { reasons }]) => {
-      const sorted = [...reasons].sort(compareUtf8);
-      return sorted.length === 1 ? `field:${path} error:${sorted[0]}` : `field:${path} errors:[${sorted.join('; ')}]`;
-    });
-    return `${prefix}: [${items.join('; ')}]`;
+    const text = new LimitedText();
+    for (const [path, reasons] of this.#sorted()) {
+      const [first, ...others] = listOf(reasons);
+      if (others.length === 0) text.add(`field:${path} error:${first}`);
+      else text.add(`field:${path} errors:[${[first, ...others].join('; ')}]`, others.length + 1);
+    }
+    text.omit(this.#dropped);
+    return `${prefix}: [${text.joined}]`;
   }
+}
+
+/** Adds a reason to those of a path. Returns false if it is known, or if C-core drops it. */
+function addReason(byPath: Map<string, Reasons>, path: string, known: Reasons, reason: string): boolean {
+  const all = typeof known === 'string' ? new Set([known]) : known;
+  if (all.size >= MAX_REASONS || all.has(reason)) return false;
+  all.add(reason);
+  byPath.set(path, all);
+  return true;
+}
+
+/** In byte order, as C-core prints them. */
+function listOf(reasons: Reasons): string[] {
+  return typeof reasons === 'string' ? [reasons] : [...reasons].sort(compareUtf8);
 }

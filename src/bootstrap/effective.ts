@@ -1,5 +1,5 @@
 import type { JsonNode } from '../base/json/node.js';
-import { isSecretName, REDACTED } from '../base/secret-name.js';
+import { isSecretName, REDACTED, redactText } from '../base/secret-name.js';
 import type {
   Authority,
   Bootstrap,
@@ -20,14 +20,14 @@ type Json = string | number | boolean | null | Json[] | { [key: string]: Json | 
 export function effectiveBootstrap(bootstrap: Bootstrap, keepsSecrets: boolean): Json {
   const { node, authorities, certificateProviders, allowedGrpcServices } = bootstrap;
   return {
-    xds_servers: bootstrap.servers.map(serverJson),
+    xds_servers: bootstrap.servers.map((server) => serverJson(server, keepsSecrets)),
     node: node && {
       id: node.id,
       cluster: node.cluster,
       locality: { region: node.locality.region, zone: node.locality.zone, sub_zone: node.locality.subZone },
       metadata: node.metadata && jsonOf(node.metadata, keepsSecrets),
     },
-    authorities: byName(authorities, authorityJson),
+    authorities: byName(authorities, (one) => authorityJson(one, keepsSecrets)),
     certificate_providers: byName(certificateProviders, providerJson),
     allowed_grpc_services: byName(allowedGrpcServices, ({ creds, callCreds }) => ({
       channel_creds: [credsJson(creds)],
@@ -42,9 +42,9 @@ function byName<T>(map: ReadonlyMap<string, T>, json: (value: T) => Json): Json 
   return Object.fromEntries([...map].map(([name, value]) => [name, json(value)]));
 }
 
-function serverJson({ uri, creds, callCreds, features }: XdsServer): Json {
+function serverJson({ uri, creds, callCreds, features }: XdsServer, keepsSecrets: boolean): Json {
   return {
-    server_uri: uri,
+    server_uri: keepsSecrets ? uri : redactText(uri),
     channel_creds: [credsJson(creds)],
     call_creds: callCreds.map(callCredsJson),
     server_features: [...features],
@@ -69,10 +69,13 @@ function filesJson(files: TlsFiles): Json {
   };
 }
 
-function authorityJson({ clientListenerTemplate, servers, fallbackOnReachabilityOnly }: Authority): Json {
+function authorityJson(
+  { clientListenerTemplate, servers, fallbackOnReachabilityOnly }: Authority,
+  keepsSecrets: boolean,
+): Json {
   return {
     client_listener_resource_name_template: clientListenerTemplate,
-    xds_servers: servers.map(serverJson),
+    xds_servers: servers.map((server) => serverJson(server, keepsSecrets)),
     fallback_on_reachability_only: fallbackOnReachabilityOnly,
   };
 }

@@ -16,7 +16,12 @@ import { positionals, typedCommand } from './positionals.js';
 /** A parsed command line. */
 export type Parsed =
   /** `hint`: what the user most likely meant instead. */
-  | { kind: 'run'; run: (env: CliEnvironment, runLine: RunLine) => Promise<ExitCode>; hint: string | undefined }
+  | {
+      kind: 'run';
+      run: (env: CliEnvironment, runLine: RunLine) => Promise<ExitCode>;
+      showsSecrets: boolean;
+      hint: string | undefined;
+    }
   | { kind: 'print'; text: string }
   /** `help` is printed before the message. `command` is the command whose `--help` the message recommends. */
   | { kind: 'usage'; message: string; help: string; command: string };
@@ -63,9 +68,10 @@ function parse(
       output = text;
     });
   } catch (error) {
-    if (error instanceof Chosen)
-      return { kind: 'run', run: error.command.prepare(typedValues(error, words)), hint: undefined };
-    throw error;
+    if (!(error instanceof Chosen)) throw error;
+    const values = typedValues(error, words);
+    const showsSecrets = values['show-secrets'] === true;
+    return { kind: 'run', run: error.command.prepare(values), showsSecrets, hint: undefined };
   }
   if (failure !== undefined) {
     return usage(explainUsage(words.restore(failure), command, argv));

@@ -1,9 +1,10 @@
 import type { CliEnvironment } from '../io/environment.js';
 import { type Output, widthOf } from '../io/output.js';
 import type { Documents, Streams } from '../view/documents.js';
-import { type FormatName, isData, isForPeople, type Page, render, renderStream } from '../view/formats.js';
+import { type FormatName, isData, isForPeople, type Page, render, renderParts, renderStream } from '../view/formats.js';
+import { gapText } from '../view/render/gap.js';
 import { paintFor } from '../view/render/paint.js';
-import { errorText, visible, visibleAtStart } from '../view/visible-text.js';
+import { errorText, visible, visibleAtStart, visibleWhole } from '../view/visible-text.js';
 import { type ColorChoice, useColor } from './color.js';
 
 export interface PrinterOptions {
@@ -11,7 +12,12 @@ export interface PrinterOptions {
   quiet?: boolean;
   timestamp?: boolean;
   verbose?: boolean;
+  /** Keeps every item of a stream, however slow the reader is: the source is not live. */
+  keepsAll?: boolean;
 }
+
+/** A large document is written in parts of this length. */
+const WRITE_LENGTH = 64 * 1024;
 
 /** Writes the output of commands: formatted documents, and messages in which control characters are visible. */
 export class Printer {
@@ -33,7 +39,18 @@ export class Printer {
     { now = this.env.clock.now(), hasData = true }: { now?: number; hasData?: boolean } = {},
   ): Promise<void> {
     const to = hasData || isData(format) ? this.env.stdout : isForPeople(format) ? this.env.stderr : undefined;
-    if (to !== undefined) to.write(await render(kind, format, document, await this.page(to, now)));
+    if (to === undefined) return;
+    let text = '';
+    for (const part of await renderParts(kind, format, document, await this.page(to, now))) {
+      text += part;
+      if (text.length < WRITE_LENGTH) continue;
+      to.write(text);
+      text = '';
+      // Lets Ctrl-C end the program while a large document is printed or its reader does not read.
+      await new Promise(setImmediate);
+      await to.ready();
+    }
+    to.write(text);
   }
 
   /** Returns the text that `print` would write to stdout. */
@@ -42,19 +59,26 @@ export class Printer {
     return await render(kind, format, document, await this.page(stdout, clock.now()));
   }
 
-  /** Returns a function that prints one item. */
+  /** Returns a function that prints one item. Live items are dropped if the reader is too slow. */
   async stream<K extends keyof Streams>(
     kind: K,
     format: FormatName<K>,
     to = this.env.stdout,
   ): Promise<(item: Streams[K]) => void> {
     const text = await renderStream(kind, format, await this.page(to, this.env.clock.now()));
-    return (item) => to.write(text(item));
+    if (this.#options.keepsAll === true) return (item) => to.write(text(item));
+    const gap = (dropped: number): string => gapText(format, dropped, this.env.clock.now());
+    return (item) => to.offer(() => text(item), gap);
   }
 
   /** Prints a line on stderr. */
   printLine(sentence: string): void {
     this.env.stderr.write(`${visibleAtStart(visible(sentence))}\n`);
+  }
+
+  /** Prints a line on stderr that must be complete, such as a command to copy. */
+  printWhole(line: string): void {
+    this.env.stderr.write(`${visibleAtStart(visibleWhole(line))}\n`);
   }
 
   /** Prints errors on stderr. */

@@ -1,16 +1,17 @@
 import { dirname, join, relative } from 'node:path';
 import { EXIT } from '../base/exit-codes.js';
 import type { CliEnvironment } from '../io/environment.js';
-import { terminalKeyboard } from '../io/keyboard.js';
-import { outputOf } from '../io/output.js';
+import { errorOutput, outputOf } from '../io/output.js';
+import { ProcessEnd } from '../io/process-end.js';
+import { withoutSecrets } from '../io/redacted-output.js';
+import { Suspension } from '../io/suspension.js';
 import { systemClock } from '../io/system-clock.js';
+import { terminalKeyboard } from '../io/terminal-keyboard.js';
 import { tuneCompiler } from '../io/tune-compiler.js';
-import { main } from './main.js';
+import { errorText } from '../view/visible-text.js';
+import { main, printBug } from './main.js';
 
 declare const PACKAGE_VERSION: string;
-
-/** Keeps the process alive while a command waits only for a signal. */
-const FOR_EVER_MS = 2 ** 31 - 1;
 
 /** Runs the command line of this process. */
 export async function runProcess(entry: string): Promise<void> {
@@ -19,47 +20,47 @@ export async function runProcess(entry: string): Promise<void> {
   // All output has been written by now. Without the exit, Node 20 may loop forever in its own clean-up if connections
   // were closed at the same time.
   process.on('beforeExit', (code) => process.exit(code));
-  const leave = (): void => process.exit(EXIT.interrupted);
-  let stop = leave;
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop());
+  const end = new ProcessEnd();
+  const { onInterrupt, atExit } = end;
+  const { onSuspend } = new Suspension();
+  const [stdout, stderr] = [outputOf(process.stdout, end), errorOutput(process.stderr)];
   const environment: CliEnvironment = {
-    stdout: outputOf(process.stdout),
-    stderr: outputOf(process.stderr),
+    stdout,
+    stderr,
     // Opening stdin takes a millisecond, and most commands do not need it.
     get keyboard() {
-      return terminalKeyboard(process.stdin, atExit, () => process.kill(process.pid, 'SIGINT'));
+      return terminalKeyboard(process.stdin, environment, {
+        interrupt: () => process.kill(process.pid, 'SIGINT'),
+        // The terminal would stop all processes of the command line.
+        suspend: () => process.kill(0, 'SIGTSTP'),
+      });
     },
-    readStdin: async () => Buffer.concat(await process.stdin.toArray()),
+    readStdin: async (maxBytes) => await (await import('../io/input-file.js')).readStream(process.stdin, maxBytes),
     variables: { ...process.env, NODE_VERSION: process.version },
     clock: systemClock,
     packageRoot: join(dirname(entry), '..'),
     version: PACKAGE_VERSION,
     program: programName(process.argv[1] ?? ''),
-    onInterrupt: (handler) => {
-      const alive = setInterval(() => {}, FOR_EVER_MS);
-      const ignore = (): void => {
-        clearInterval(alive);
-        stop = leave;
-      };
-      // A second Ctrl-C exits at once.
-      stop = () => {
-        ignore();
-        handler();
-      };
-      return ignore;
-    },
+    onInterrupt,
+    codeOf: end.codeOf,
     atExit,
+    onSuspend,
   };
+  end.endWithTerminal();
+  process.on('uncaughtException', (error) => {
+    // Otherwise the message would be on the alternate screen.
+    end.restore();
+    printBug(error, withoutSecrets(environment));
+    process.exit(EXIT.bug);
+  });
   const ending = main(process.argv.slice(2), environment);
   setImmediate(tuneCompiler);
-  process.exitCode = await ending;
+  process.exitCode = end.codeOf(await ending);
   // After a crash, open connections would keep the process alive.
   if (process.exitCode === EXIT.bug) process.exit();
-}
-
-function atExit(restore: () => void): () => void {
-  process.on('exit', restore);
-  return () => void process.off('exit', restore);
+  await stdout.finish(end.isInterrupted, systemClock, (sentence) => stderr.write(errorText(sentence)));
+  // The operating system closes connections faster than Node closes thousands of streams.
+  if (end.isInterrupted) process.exit();
 }
 
 /** The program in suggested commands: its name if installed, its path in a clone. */

@@ -21,12 +21,13 @@ export interface CacheEntry {
   readonly resource: XdsResource | undefined;
   /** The resource in use as received, without its wrapper. */
   readonly bytes: Uint8Array | undefined;
-  /** The version of the resource in use. */
+  /** The version of the resource in use; empty if there is none. */
   readonly version: string;
   /** URI of the server that sent the resource in use. */
   readonly server: string | undefined;
-  /** The stream that last sent the resource. */
+  /** The stream that last sent the resource in use. */
   readonly stream: StreamId | undefined;
+  /** When the resource in use last arrived. */
   readonly updatedAt: number | undefined;
   /** The last error, until a valid resource clears it or another error replaces it. */
   readonly error: ErrorRecord | undefined;
@@ -158,6 +159,7 @@ export class CachedResource implements CacheEntry {
     const { isTimerTransient, uri } = server;
     const message = `timeout obtaining resource from xDS server ${uri}`;
     this.status = isTimerTransient ? 'TIMEOUT' : 'DOES_NOT_EXIST';
+    this.rejected = undefined;
     this.error = errorRecord('timer', {
       nature: isTimerTransient ? 'transient' : 'data',
       status: isTimerTransient ? { code: statusCode('UNAVAILABLE'), message } : DOES_NOT_EXIST,
@@ -200,14 +202,21 @@ export class CachedResource implements CacheEntry {
       failOnDataErrors: server.failOnDataErrors,
       effect: this.resource === undefined ? 'none-cached' : drops ? 'dropped' : 'kept',
     });
-    if (error.effect === 'dropped') {
-      this.resource = undefined;
-      this.bytes = undefined;
-    }
+    if (error.effect === 'dropped') this.#drop();
     this.status = to;
     this.error = error;
     this.rejected = undefined;
     return { entry: this, kind: 'error', error };
+  }
+
+  /** Nothing is in use any more, so nothing describes it (R8.6). The error keeps the version that caused it. */
+  #drop(): void {
+    this.resource = undefined;
+    this.bytes = undefined;
+    this.version = '';
+    this.server = undefined;
+    this.stream = undefined;
+    this.updatedAt = undefined;
   }
 
   /** R5.16: a cluster with LRS enabled reports load to the server that sent it, so a new server is a change. */

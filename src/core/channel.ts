@@ -1,3 +1,4 @@
+import type { Slices } from '../base/slices.js';
 import { type Status, statusCode, statusName } from '../base/status.js';
 import type { Policies } from '../bootstrap/policies.js';
 import { serverRules } from '../bootstrap/server-rules.js';
@@ -8,9 +9,9 @@ import type { ResponseServer } from './cache-entry.js';
 import type { ClientEffect, ServerTarget } from './effect.js';
 import type { Event } from './event.js';
 import type { ChannelId, ConnectivityState, StreamId } from './input.js';
+import { MessageReader } from './message-reader.js';
 import type { XdsProtocol } from './protocol.js';
 import type { ResourceTimer } from './resource-timers.js';
-import { contentsOf } from './response.js';
 import type { AppliedResponse, ResponseStore } from './response-store.js';
 
 export interface ChannelOptions {
@@ -64,6 +65,7 @@ export class XdsChannel {
   readonly server: ResponseServer;
   readonly #options: ChannelOptions;
   readonly #backoff: Backoff;
+  readonly #reader: MessageReader;
   /** R3.12: versions belong to the channel; a new stream starts with them. */
   readonly #versions = new Map<string, string>();
   #stream: AdsStream | undefined;
@@ -79,6 +81,7 @@ export class XdsChannel {
     const { server, policies } = options;
     this.server = { uri: server.uri, ...serverRules(server.features, options, policies) };
     this.#backoff = new Backoff(options.random);
+    this.#reader = new MessageReader(options.protocol, options.store, this.server);
   }
 
   get id(): ChannelId {
@@ -167,23 +170,24 @@ export class XdsChannel {
     this.#log(now, 'timer', { typeUrl: first.typeUrl, names, change: 'started', milliseconds });
   }
 
+  prepare(bytes: Uint8Array): Slices<void> {
+    return this.#reader.prepare(bytes);
+  }
+
   onMessage(bytes: Uint8Array, now: number): void {
     const stream = this.#stream;
     if (stream === undefined) return;
-    const { store, owner, policies, protocol } = this.#options;
-    const { message, ...response } = protocol.readResponse(bytes, (typeUrl) => store.isKnownType(typeUrl));
-    const { typeUrl, version, nonce, ignored } = response;
+    const { owner, policies, protocol } = this.#options;
+    const { response, contents, apply } = this.#reader.read(bytes);
+    const { typeUrl, version, nonce } = response;
     const wasUnhealthy = this.#failure !== undefined;
-    const applied =
-      message === undefined || ignored !== undefined
-        ? undefined
-        : store.apply(message, { server: this.server, version, wasUnhealthy, stream: stream.id, now });
+    const applied = apply?.({ server: this.server, version, wasUnhealthy, stream: stream.id, now });
     if (applied !== undefined) stream.markReceived(typeUrl, applied.mentioned);
     const stops = applied === undefined && !policies.continueAfterUnknownType;
     this.#log(now, 'response', {
       stream: stream.id,
       ...response,
-      ...contentsOf(message, applied?.names),
+      ...contents,
       bytes: bytes.length,
       stops,
       refused: applied?.nack,

@@ -1,4 +1,5 @@
 import { seededRandom } from '../base/random.js';
+import type { Slices } from '../base/slices.js';
 import { type Status, statusCode } from '../base/status.js';
 import { authorityKey, parseXdsName } from '../base/xds-name.js';
 import type { Policies } from '../bootstrap/policies.js';
@@ -82,6 +83,10 @@ export class XdsClient implements ChannelOwner {
       else if (input.kind === 'message') channel?.onMessage(input.bytes, now);
       else channel?.onEnded(input.status, now);
     }
+  }
+
+  prepare(stream: StreamId, bytes: Uint8Array): Slices<void> | undefined {
+    return this.#channels.withStream(stream)?.prepare(bytes);
   }
 
   /** Removes and returns all effects since the last call. */

@@ -1,3 +1,4 @@
+import type { Slices } from '../base/slices.js';
 import type { Status } from '../base/status.js';
 import type { Node } from '../proto/generated/envoy.config.core.v3.js';
 import type { ReceivedResponse } from './response.js';
@@ -36,7 +37,8 @@ export interface RequestBuilder {
 export interface XdsProtocol {
   readonly method: string;
   requestBuilder(node: Node, versions: ReadonlyMap<string, string>): RequestBuilder;
-  readResponse(bytes: Uint8Array, isKnownType: (typeUrl: string) => boolean): ReceivedResponse;
+  /** Reads a message in slices. */
+  readResponse(bytes: Uint8Array, isKnownType: (typeUrl: string) => boolean): Slices<ReceivedResponse>;
   /** R1.30: whether a response of the type contains every resource that exists and deletes those that it omits. */
   isExhaustive(typeUrl: string): boolean;
 }

@@ -1,11 +1,14 @@
+import { eachInSlices, type Slices } from '../base/slices.js';
 import { canonicalName } from '../base/xds-name.js';
 import type { Policies } from '../bootstrap/policies.js';
-import type { DiscoveryResponse } from '../proto/generated/envoy.service.discovery.v3.js';
+import type { DiscoveryResponse, ResourceError } from '../proto/generated/envoy.service.discovery.v3.js';
+import type { Any } from '../proto/generated/google.protobuf.js';
 import { typeNameOf } from '../proto/json/type-name.js';
 import type { ClientContext } from '../resources/context.js';
-import { type ValidatedResource, validateResponse } from '../resources/validate-response.js';
+import { ResponseValidator, type ValidatedResource } from '../resources/validate-response.js';
 import { ValidationCache } from '../resources/validation-cache.js';
-import { type CacheChange, CachedResource, type ResponseMetadata } from './cache-entry.js';
+import { type CacheChange, CachedResource, type ResponseMetadata, type ResponseServer } from './cache-entry.js';
+import { type ReadResource, ReadResources } from './read-resources.js';
 import type { AppliedResponse, ResponseStore } from './response-store.js';
 import type { Watcher } from './watcher.js';
 
@@ -100,32 +103,36 @@ export class ResourceCache implements ResponseStore {
     return this.get(typeUrl, name)?.resource !== undefined;
   }
 
-  apply(response: DiscoveryResponse, metadata: ResponseMetadata): AppliedResponse {
-    const { isTrusted } = metadata.server;
+  *read(
+    response: DiscoveryResponse,
+    { isTrusted }: ResponseServer,
+    onResource: (any: Any, name: string | undefined) => void,
+  ): Slices<(metadata: ResponseMetadata) => AppliedResponse> {
+    const { typeUrl } = response;
     const context = { ...this.#context, trustedServer: isTrusted };
-    const validated = validateResponse(
-      response,
-      context,
-      isTrusted ? this.#validations.trusted : this.#validations.others,
+    const cache = isTrusted ? this.#validations.trusted : this.#validations.others;
+    const validator = new ResponseValidator(typeUrl, context, cache);
+    const read = new ReadResources();
+    yield* eachInSlices(
+      response.resources,
+      ({ value }) => value.length,
+      (any, i) => {
+        const validated = validator.validate(any, i);
+        onResource(any, validated?.name);
+        if (validated !== undefined) this.#readResource(validated, typeUrl, read);
+      },
     );
-    const applied: AppliedResponse = {
-      typeUrl: response.typeUrl,
-      metadata,
-      nack: validated.nack,
-      isAccepted: false,
-      mentioned: new Set(),
-      changes: [],
-      names: validated.resources.map(({ name }) => name),
-      valid: 0,
-      invalid: 0,
-      added: 0,
-      changed: 0,
-      unrequested: [],
-    };
-    for (const resource of validated.resources) this.#applyResource(resource, applied);
-    if (this.#context.switches.dataErrorHandling) this.#applyErrors(response, applied);
-    applied.isAccepted = applied.valid > 0 || validated.nack === undefined;
-    return applied;
+    if (this.#context.switches.dataErrorHandling) {
+      yield* eachInSlices(
+        response.resourceErrors,
+        () => 0,
+        (reported, i) => {
+          validator.checkError(reported, i);
+          this.#readError(reported, typeUrl, read);
+        },
+      );
+    }
+    return (metadata) => this.#store(typeUrl, validator.nack, read, metadata);
   }
 
   /** R1.30: deletes the resources that a response omits, in the authorities for which its server is active. */
@@ -142,62 +149,96 @@ export class ResourceCache implements ResponseStore {
     return changes;
   }
 
-  #applyResource({ name, resource, isOwn, result, errors }: ValidatedResource, applied: AppliedResponse): void {
-    const hasName = name !== undefined && (name !== '' || result !== undefined);
-    const canonical = hasName ? this.#mention(name, applied) : undefined;
-    if (canonical === undefined) {
-      // A resource whose name cannot be read is invalid, whether it was requested or not.
-      applied.invalid++;
+  #store(
+    typeUrl: string,
+    nack: string | undefined,
+    { changes, mentioned, unrequested, invalid }: ReadResources,
+    metadata: ResponseMetadata,
+  ): AppliedResponse {
+    const applied: AppliedResponse = {
+      typeUrl,
+      metadata,
+      nack,
+      isAccepted: false,
+      mentioned,
+      changes: [],
+      valid: 0,
+      invalid,
+      added: 0,
+      changed: 0,
+      unrequested,
+    };
+    for (const change of changes) this.#storeResource(change, applied);
+    applied.isAccepted = applied.valid > 0 || nack === undefined;
+    return applied;
+  }
+
+  #storeResource({ entry, update }: ReadResource, applied: AppliedResponse): void {
+    const { metadata, changes } = applied;
+    if (update.kind === 'error') {
+      changes.push(entry.reportError(update.status, metadata));
       return;
     }
-    const entry = this.get(applied.typeUrl, canonical);
-    if (entry === undefined) {
-      // R1.22: an unrequested resource does not count as valid or invalid.
-      if (applied.unrequested.length < MAX_NAMED) applied.unrequested.push(canonical);
-      return;
-    }
-    const bytes = resource?.value ?? new Uint8Array(0);
-    // A copy: a slice would keep the whole response in memory.
-    const own = isOwn ? bytes : new Uint8Array(bytes);
-    if (!result?.ok) {
-      applied.invalid++;
-      const message = `invalid resource: ${result?.message ?? decodeErrorMessage(errors)}`;
-      applied.changes.push(entry.reject(message, own, applied.metadata));
+    if (update.kind === 'invalid') {
+      changes.push(entry.reject(update.message, update.bytes, metadata));
       return;
     }
     applied.valid++;
     const wasCached = entry.resource !== undefined;
-    const change = entry.accept(result.resource, own, applied.metadata, this.#policies.notifyDataErrorEnd);
+    const change = entry.accept(update.resource, update.bytes, metadata, this.#policies.notifyDataErrorEnd);
     if (change === undefined) return;
-    applied.changes.push(change);
+    changes.push(change);
     if (change.kind !== 'updated') return;
     if (wasCached) applied.changed++;
     else applied.added++;
   }
 
-  /** Returns the canonical name of a resource in the response, and counts the resource as mentioned (R6.9). */
-  #mention(spelling: string, { typeUrl, mentioned }: AppliedResponse): string | undefined {
-    const name = this.canonical(typeUrl, spelling);
-    if (name !== undefined) mentioned.add(name);
-    return name;
+  #readResource(
+    { name, resource, isOwn, result, errors }: ValidatedResource,
+    typeUrl: string,
+    read: ReadResources,
+  ): void {
+    const hasName = name !== undefined && (name !== '' || result !== undefined);
+    const canonical = hasName ? this.canonical(typeUrl, name) : undefined;
+    if (canonical === undefined) {
+      // A resource whose name cannot be read is invalid, whether it was requested or not.
+      read.invalid++;
+      return;
+    }
+    const entry = this.get(typeUrl, canonical);
+    if (entry === undefined) {
+      // R1.22: an unrequested resource does not count as valid or invalid.
+      if (read.unrequested.length < MAX_NAMED) read.unrequested.push(canonical);
+      return;
+    }
+    read.mentioned.add(canonical);
+    const bytes = resource?.value ?? new Uint8Array(0);
+    // A copy: a slice would keep the whole response in memory.
+    const own = isOwn ? bytes : new Uint8Array(bytes);
+    if (result?.ok) {
+      read.add(entry, { kind: 'valid', resource: result.resource, bytes: own });
+      return;
+    }
+    read.invalid++;
+    const message = `invalid resource: ${result?.message ?? decodeErrorMessage(errors)}`;
+    read.add(entry, { kind: 'invalid', message, bytes: own });
   }
 
-  /** Applies the errors that the server reports for resources (xRFC TP3). Malformed ones are part of the NACK. */
-  #applyErrors(response: DiscoveryResponse, applied: AppliedResponse): void {
-    for (const { resourceName, errorDetail } of response.resourceErrors) {
-      const spelling = resourceName?.name ?? '';
-      const isWellFormed = spelling !== '' && errorDetail !== undefined && errorDetail.code !== 0;
-      const name = isWellFormed ? this.#mention(spelling, applied) : undefined;
-      if (!isWellFormed || name === undefined) {
-        applied.invalid++;
-        continue;
-      }
-      const entry = this.get(response.typeUrl, name);
-      if (entry === undefined) continue;
-      applied.invalid++;
-      const status = { code: errorDetail.code, message: errorDetail.message };
-      applied.changes.push(entry.reportError(status, applied.metadata));
+  /** Reads an error that the server reports for a resource (xRFC TP3). Malformed ones are part of the NACK. */
+  #readError({ resourceName, errorDetail }: ResourceError, typeUrl: string, read: ReadResources): void {
+    const spelling = resourceName?.name ?? '';
+    const isWellFormed = spelling !== '' && errorDetail !== undefined && errorDetail.code !== 0;
+    const name = isWellFormed ? this.canonical(typeUrl, spelling) : undefined;
+    if (!isWellFormed || name === undefined) {
+      read.invalid++;
+      return;
     }
+    const entry = this.get(typeUrl, name);
+    if (entry === undefined) return;
+    // R6.9: a reported error counts as a mention.
+    read.mentioned.add(name);
+    read.invalid++;
+    read.add(entry, { kind: 'error', status: { code: errorDetail.code, message: errorDetail.message } });
   }
 }
 

@@ -1,5 +1,7 @@
+import type { Slices } from '../base/slices.js';
 import type { DiscoveryResponse } from '../proto/generated/envoy.service.discovery.v3.js';
-import type { CacheChange, ResponseMetadata } from './cache-entry.js';
+import type { Any } from '../proto/generated/google.protobuf.js';
+import type { CacheChange, ResponseMetadata, ResponseServer } from './cache-entry.js';
 
 /** The result of storing one response. */
 export interface AppliedResponse {
@@ -9,11 +11,9 @@ export interface AppliedResponse {
   nack: string | undefined;
   /** R1.11: whether the next requests contain the version of this response. */
   isAccepted: boolean;
-  /** Names of all resources in the response, valid or not: their resource timers stop. */
+  /** Requested names that the response mentions, with a valid resource or not: their resource timers stop. */
   mentioned: Set<string>;
   changes: CacheChange[];
-  /** The name of each resource, in the order of the response; undefined where it is unknown. */
-  names: (string | undefined)[];
   /** The numbers of valid requested resources and of invalid resources. */
   valid: number;
   invalid: number;
@@ -30,6 +30,13 @@ export interface ResponseStore {
   isKnownType(typeUrl: string): boolean;
   /** R2.2: a cached resource needs no resource timer. */
   isCached(typeUrl: string, name: string): boolean;
-  /** Stores a response of a known type. */
-  apply(response: DiscoveryResponse, metadata: ResponseMetadata): AppliedResponse;
+  /**
+   * Validates a response of a known type in slices, and keeps only what its resources change. Returns the function that
+   * stores it. `onResource` is called with each resource and its name, if validation knows it.
+   */
+  read(
+    response: DiscoveryResponse,
+    server: ResponseServer,
+    onResource: (any: Any, name: string | undefined) => void,
+  ): Slices<(metadata: ResponseMetadata) => AppliedResponse>;
 }

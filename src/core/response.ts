@@ -1,11 +1,20 @@
+import { eachInSlices, type Slices } from '../base/slices.js';
 import type { Status } from '../base/status.js';
-import { DiscoveryResponse, Resource } from '../proto/generated/envoy.service.discovery.v3.js';
+import { DiscoveryResponse, Resource, type ResourceError } from '../proto/generated/envoy.service.discovery.v3.js';
 import type { Any } from '../proto/generated/google.protobuf.js';
-import { decode } from '../proto/message-type.js';
+import { decode, decodeInSlices } from '../proto/message-type.js';
 import { resourceName } from '../proto/resource-name.js';
 
-/** Limits the type URLs that one response adds to the log. */
+/** Limits what one response adds to the log. */
 const MAX_TYPES = 5;
+const MAX_NAMES = 100_000;
+const MAX_ERRORS = 10_000;
+
+/** An error that the server reports for a resource. */
+interface ReportedStatus {
+  name: string;
+  status: Status | undefined;
+}
 
 /** A response before its resources are validated. */
 export interface ReceivedResponse {
@@ -13,7 +22,9 @@ export interface ReceivedResponse {
   version: string;
   nonce: string;
   /** Errors that the server reports for single resources (xRFC TP3). */
-  errors: readonly { name: string; status: Status | undefined }[];
+  errors: readonly ReportedStatus[];
+  /** The number of further errors that are not listed; undefined if there are none. */
+  omittedErrors?: number;
   /** The complete message; undefined if it cannot be decoded. */
   message: DiscoveryResponse | undefined;
   /** D1: the reason why the client ignores the message, without ACK or NACK: decoding failed, or unrequested type. */
@@ -21,8 +32,8 @@ export interface ReceivedResponse {
 }
 
 /** Decodes a DiscoveryResponse; its resources stay encoded. */
-export function readResponse(bytes: Uint8Array, isKnownType: (typeUrl: string) => boolean): ReceivedResponse {
-  const decoded = decode(DiscoveryResponse, bytes);
+export function* readResponse(bytes: Uint8Array, isKnownType: (typeUrl: string) => boolean): Slices<ReceivedResponse> {
+  const decoded = yield* decodeInSlices(DiscoveryResponse, bytes);
   if (!decoded.ok) {
     const ignored = `not a DiscoveryResponse: ${decoded.reason} at byte ${decoded.offset}`;
     return { typeUrl: '', version: '', nonce: '', errors: [], message: undefined, ignored };
@@ -33,24 +44,31 @@ export function readResponse(bytes: Uint8Array, isKnownType: (typeUrl: string) =
     typeUrl,
     version: versionInfo,
     nonce,
-    errors: reportedErrors(decoded.value),
+    ...reportedErrors(decoded.value),
     message: { ...decoded.value, typeUrl },
     ignored: isKnownType(typeUrl) ? undefined : 'of a type that was never requested',
   };
 }
 
 /** Errors that the server reports for single resources (xRFC TP3). */
-export function reportedErrors({ resourceErrors }: DiscoveryResponse): ReceivedResponse['errors'] {
-  return resourceErrors.map(({ resourceName, errorDetail }) => ({
-    name: resourceName?.name ?? '',
-    status: errorDetail && { code: errorDetail.code, message: errorDetail.message },
-  }));
+function reportedErrors({ resourceErrors }: DiscoveryResponse): Pick<ReceivedResponse, 'errors' | 'omittedErrors'> {
+  const errors: ReportedStatus[] = [];
+  const omittedErrors = resourceErrors.length - MAX_ERRORS;
+  for (const error of resourceErrors) if (errors.push(reportedStatus(error)) === MAX_ERRORS) break;
+  return { errors, ...(omittedErrors > 0 && { omittedErrors }) };
+}
+
+export function reportedStatus({ resourceName, errorDetail }: ResourceError): ReportedStatus {
+  const status = errorDetail && { code: errorDetail.code, message: errorDetail.message };
+  return { name: resourceName?.name ?? '', status };
 }
 
 /** The contents of a response, for the log. */
 export interface Contents {
   /** The name of each resource; '' if it is unknown. */
   names: readonly string[];
+  /** The number of further resources, whose names are not listed; undefined if there are none. */
+  omitted?: number;
   /** Names in wrappers without a resource: the heartbeats of a server that uses TTLs. */
   heartbeats: readonly string[];
   /** Types that differ from the type of the response. */
@@ -59,30 +77,55 @@ export interface Contents {
 
 const WRAPPER = `/${Resource.typeName}`;
 
-/** `known`: the names from validation. Only the other resources are decoded here. */
-export function contentsOf(
-  message: DiscoveryResponse | undefined,
-  known: readonly (string | undefined)[] = [],
-): Contents {
-  const names: string[] = [];
-  const heartbeats: string[] = [];
-  const otherTypes: string[] = [];
-  if (message === undefined) return { names, heartbeats, otherTypes };
-  for (let i = 0; i < message.resources.length; i++) {
-    const any = message.resources[i] as Any;
-    const name = known[i];
-    if (name) {
-      names.push(name);
-      continue;
+/** Collects the contents of a response, up to a limit. */
+export class ContentsList {
+  readonly #typeUrl: string;
+  readonly #names: string[] = [];
+  readonly #heartbeats: string[] = [];
+  readonly #otherTypes: string[] = [];
+  #omitted = 0;
+
+  constructor(typeUrl: string) {
+    this.#typeUrl = typeUrl;
+  }
+
+  /** `known` is the name from validation. Only other resources are decoded here. */
+  add(any: Any, known: string | undefined): void {
+    if (this.#names.length === MAX_NAMES) {
+      this.#omitted++;
+      return;
+    }
+    if (known) {
+      this.#names.push(known);
+      return;
     }
     const { wrapperName, resource } = unwrap(any);
-    names.push(wrapperName || resourceName(resource?.value ?? new Uint8Array(0)));
-    if (resource === undefined && wrapperName !== '') heartbeats.push(wrapperName);
-    if (resource === undefined || withHost(resource.typeUrl) === message.typeUrl) continue;
-    if (otherTypes.length < MAX_TYPES && !otherTypes.includes(resource.typeUrl)) otherTypes.push(resource.typeUrl);
+    this.#names.push(wrapperName || resourceName(resource?.value ?? NO_BYTES));
+    if (resource === undefined && wrapperName !== '') this.#heartbeats.push(wrapperName);
+    if (resource === undefined || withHost(resource.typeUrl) === this.#typeUrl) return;
+    const types = this.#otherTypes;
+    if (types.length < MAX_TYPES && !types.includes(resource.typeUrl)) types.push(resource.typeUrl);
   }
-  return { names, heartbeats, otherTypes };
+
+  *addAll(message: DiscoveryResponse): Slices<void> {
+    yield* eachInSlices(
+      message.resources,
+      ({ value }) => value.length,
+      (any) => this.add(any, undefined),
+    );
+  }
+
+  get contents(): Contents {
+    return {
+      names: this.#names,
+      ...(this.#omitted > 0 && { omitted: this.#omitted }),
+      heartbeats: this.#heartbeats,
+      otherTypes: this.#otherTypes,
+    };
+  }
 }
+
+const NO_BYTES = new Uint8Array(0);
 
 function unwrap(any: Any): { wrapperName: string; resource: Any | undefined } {
   if (!any.typeUrl.endsWith(WRAPPER)) return { wrapperName: '', resource: any };

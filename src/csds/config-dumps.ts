@@ -4,6 +4,7 @@ import type { PerXdsConfig } from '../proto/generated/envoy.service.status.v3.js
 import type { Any, Timestamp } from '../proto/generated/google.protobuf.js';
 import { resourceName } from '../proto/resource-name.js';
 import { RESOURCE_TYPES } from '../proto/resource-types.js';
+import type { Repeated } from '../proto/wire/message-list.js';
 import type { DumpedResource } from './dump.js';
 import { cacheStatus, errorOf, millisOf, oldCacheStatus, syncStatus, withPrefix } from './dumped-values.js';
 
@@ -24,8 +25,8 @@ interface DumpEntry {
 }
 
 /** Reads the older form of CSDS: one dump per type, with one state of the whole type as the control plane sees it. */
-export function dumpedByType(configs: readonly PerXdsConfig[]): DumpedResource[] {
-  return configs.flatMap(({ status, clientStatus, perXdsConfig }, i) =>
+export function dumpedByType(configs: Iterable<PerXdsConfig>): DumpedResource[] {
+  return [...configs].flatMap(({ status, clientStatus, perXdsConfig }, i) =>
     entriesOf(perXdsConfig).map((entry): DumpedResource => {
       const contents = entry.any?.value;
       return {
@@ -96,7 +97,7 @@ function entriesOf(dump: PerXdsConfig['perXdsConfig']): DumpEntry[] {
 function listEntries<E extends Pick<DumpEntry, 'name' | 'versionInfo' | 'lastUpdated' | 'errorState' | 'clientStatus'>>(
   typeUrl: string,
   list: string,
-  entries: readonly E[],
+  entries: Repeated<E>,
   anyOf: (entry: E) => Any | undefined,
   phase?: DumpEntry['phase'],
 ): DumpEntry[] {

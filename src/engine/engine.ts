@@ -50,7 +50,10 @@ export class Engine extends LintedMachine<Scope> {
   protected step(input: Input, now: number): Effect[] {
     if (input.kind === 'tick') return [...this.#scopes.values()].flatMap((scope) => scope.handle(input, now));
     if (!('scope' in input)) return this.routes.ownerOf(input)?.handle(input, now) ?? [];
-    const scope = this.#scope(input.scope);
+    // A watcher may finish after its client_scope was closed: only a new watcher or target opens one.
+    const isOpening = input.kind === 'watch' || input.kind === 'follow';
+    const scope = isOpening ? this.#scope(input.scope) : this.#scopes.get(input.scope);
+    if (scope === undefined) return [];
     const effects = scope.handle(input, now);
     if (!scope.isIdle) return effects;
     this.#scopes.delete(input.scope);

@@ -1,13 +1,19 @@
+import { SLICE_BYTES, type Slices } from '../base/slices.js';
 import type { Effect } from '../core/effect.js';
 import type { Event } from '../core/event.js';
-import type { Input } from '../core/input.js';
+import type { Input, StreamId } from '../core/input.js';
 import type { Machine } from '../core/machine.js';
 import type { ProtocolFinding } from '../findings/finding.js';
 import { ProtocolLint } from '../findings/protocol-lint.js';
 import { InputRoutes } from './input-routes.js';
 
+/** The owner of a stream, which can decode and validate its messages in slices. */
+interface MessageOwner {
+  prepare(stream: StreamId, bytes: Uint8Array): Slices<void> | undefined;
+}
+
 /** A machine that routes inputs to the owners of streams and channels, and runs the protocol lint on its effects. */
-export abstract class LintedMachine<Owner> implements Machine<Input, Effect> {
+export abstract class LintedMachine<Owner extends MessageOwner> implements Machine<Input, Effect> {
   protected readonly routes = new InputRoutes<Owner>();
   readonly #lint = new ProtocolLint();
 
@@ -16,6 +22,11 @@ export abstract class LintedMachine<Owner> implements Machine<Input, Effect> {
     this.routes.observe(effects);
     this.#lint.observeStep(effects, now);
     return effects;
+  }
+
+  prepare(input: Input): Slices<void> | undefined {
+    if (input.kind !== 'message' || input.bytes.length <= SLICE_BYTES) return undefined;
+    return this.routes.ownerOf(input)?.prepare(input.stream, input.bytes);
   }
 
   protected abstract step(input: Input, now: number): Effect[];

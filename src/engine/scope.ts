@@ -1,5 +1,6 @@
 import { earliestOf } from '../base/earliest.js';
 import { seededRandom } from '../base/random.js';
+import type { Slices } from '../base/slices.js';
 import { type ClientOptions, type ClientSnapshot, type WireInput, XdsClient } from '../core/client.js';
 import type { Effect, InternalUpdate } from '../core/effect.js';
 import type { Event } from '../core/event.js';
@@ -54,6 +55,10 @@ export class Scope {
     this.#options = options;
     this.#client = new XdsClient(options);
     this.#random = seededRandom(options.seed + 1);
+  }
+
+  prepare(stream: StreamId, bytes: Uint8Array): Slices<void> | undefined {
+    return this.#client.prepare(stream, bytes);
   }
 
   handle(input: Input, now: number): Effect[] {

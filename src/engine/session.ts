@@ -1,3 +1,4 @@
+import type { Slices } from '../base/slices.js';
 import type { Effect, Notification } from '../core/effect.js';
 import type { ChannelId, Input, StreamId, WatcherId } from '../core/input.js';
 import type { Machine } from '../core/machine.js';
@@ -16,6 +17,12 @@ export interface SessionPorts {
  * Drives a machine over real or simulated ports: adds the time to every input, executes the effects in order, and sends
  * a tick at the next deadline. Inputs that arrive while effects run are queued, so `handle` is never re-entered.
  */
+/** An input, and the rest of the work that is done in slices before it is handled. */
+interface PreparedInput {
+  input: Input;
+  slices: Slices<void> | undefined;
+}
+
 export class Session {
   readonly #machine: Machine<Input, Effect>;
   readonly #ports: SessionPorts;
@@ -26,6 +33,8 @@ export class Session {
   #lastWatcher = 0;
   #draining = false;
   #closed = false;
+  #preparing: PreparedInput | undefined;
+  #cancelSlice: () => void = () => {};
   #timer: { at: number; cancel: () => void } | undefined;
 
   constructor(machine: Machine<Input, Effect>, ports: SessionPorts) {
@@ -36,10 +45,13 @@ export class Session {
   dispatch(input: Input): void {
     if (this.#closed) return;
     this.#queue.push(input);
-    if (this.#draining) return;
+    if (!this.#draining) this.#drain();
+  }
+
+  #drain(): void {
     this.#draining = true;
     try {
-      for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift()) {
+      for (let next = this.#takeReady(); next !== undefined; next = this.#takeReady()) {
         const now = this.#ports.clock.now();
         this.#ports.record?.(next, now);
         for (const effect of this.#machine.handle(next, now)) {
@@ -48,9 +60,29 @@ export class Session {
         }
       }
     } finally {
-      this.#draining = false;
+      this.#draining = this.#preparing !== undefined;
     }
-    this.#setTimer();
+    if (!this.#draining) this.#setTimer();
+  }
+
+  /**
+   * Takes the next input from the queue. A large one is prepared first, one slice per turn of the event loop, so that
+   * signals and timers are handled in between; other inputs wait. The recording and the effects are the same as without
+   * slices. An input whose preparation throws is lost, like one whose handling throws.
+   */
+  #takeReady(): Input | undefined {
+    const next = this.#preparing ?? this.#nextInQueue();
+    this.#preparing = undefined;
+    if (next?.slices === undefined || next.slices.next().done === true) return next?.input;
+    this.#preparing = next;
+    const { clock } = this.#ports;
+    this.#cancelSlice = clock.wakeAt(clock.now(), () => this.#drain());
+    return undefined;
+  }
+
+  #nextInQueue(): PreparedInput | undefined {
+    const input = this.#queue.shift();
+    return input && { input, slices: this.#machine.prepare?.(input) };
   }
 
   /**
@@ -70,6 +102,7 @@ export class Session {
   close(): void {
     this.#closed = true;
     this.#timer?.cancel();
+    this.#cancelSlice();
     for (const stream of this.#streams.values()) stream.cancel();
     for (const connection of this.#connections.values()) connection.close();
     this.#streams.clear();

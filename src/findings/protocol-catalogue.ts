@@ -131,7 +131,8 @@ export const PROTOCOL_FINDINGS = {
     severity: 'error',
     title: 'The server does not implement ADS',
     what: 'The stream ended with UNIMPLEMENTED before any response: the server does not implement `AggregatedDiscoveryService/StreamAggregatedResources`.',
-    advice: 'Check the address and the port: the server there does not implement ADS.',
+    advice:
+      'Check the address and the port: the server there does not implement ADS, or only its incremental variant, which gRPC clients do not support.',
   },
   XI221: {
     severity: 'error',
@@ -166,6 +167,13 @@ export const PROTOCOL_FINDINGS = {
     what: 'The stream ended with INVALID_ARGUMENT, UNAUTHENTICATED or PERMISSION_DENIED before any response.',
     advice:
       'Check the node id (--node-id) and the credentials of the client; Istio requires an id such as sidecar~10.0.0.1~app.default~default.svc.cluster.local.',
+  },
+  XI226: {
+    severity: 'error',
+    title: 'The server refuses the state-of-the-world stream',
+    what: 'The stream ended with UNKNOWN, or with UNIMPLEMENTED for this method, before any response: the server probably supports only the incremental xDS protocol (`DeltaAggregatedResources`), or requires a node id.',
+    advice:
+      'Use a control plane that implements `StreamAggregatedResources` (Consul does not), or set the node id that it requires (--node-id; Envoy Gateway).',
   },
 } as const satisfies Record<string, FindingKind>;
 

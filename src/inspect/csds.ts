@@ -77,6 +77,8 @@ export class CsdsInspection implements Waitable {
   readonly #source: CsdsSource;
   readonly #latest = new Map<string, RemoteAnswer>();
   readonly #listeners: AnswerListener[] = [];
+  /** Cancel the running timers, which would keep the process alive. */
+  readonly #stops = new Set<() => void>();
   #isClosed = false;
 
   constructor(source: CsdsSource) {
@@ -136,13 +138,23 @@ export class CsdsInspection implements Waitable {
       wait,
     );
     const end = await Promise.race([waiting, failed.then(() => waiting)]);
-    this.#isClosed = true;
+    this.#stop();
     return end;
   }
 
   close(): void {
-    this.#isClosed = true;
+    this.#stop();
     for (const client of this.#source.clients.values()) client.close();
+  }
+
+  #stop(): void {
+    this.#isClosed = true;
+    for (const stop of this.#stops) stop();
+  }
+
+  #onStop(stop: () => void): () => void {
+    this.#stops.add(stop);
+    return () => this.#stops.delete(stop);
   }
 
   async #follow(address: string, changed: () => void): Promise<void> {
@@ -160,7 +172,8 @@ export class CsdsInspection implements Waitable {
       for (const listener of this.#listeners) await listener(answer, before);
       changed();
       if (pollEveryMs === undefined) return;
-      await waitOnClock(ports.clock, () => () => {}, never, { limit: requestedAt + pollEveryMs - ports.clock.now() });
+      const limit = requestedAt + pollEveryMs - ports.clock.now();
+      await waitOnClock(ports.clock, () => () => {}, never, { limit, onInterrupt: (stop) => this.#onStop(stop) });
       if (this.#isClosed) return;
     }
   }
@@ -192,7 +205,9 @@ export class CsdsInspection implements Waitable {
           resolve({ failure: `no response within ${formatMillis(dnsTimeoutMs)}` }),
         );
       });
+      const forget = this.#onStop(cancel);
       const result = await Promise.race([ports.dns.resolve(host, port), timeout]);
+      forget();
       cancel();
       return [key, result];
     });

@@ -17,6 +17,9 @@ import { acceptConnections, reservePort } from './listening-socket.js';
 
 type Call = ServerDuplexStream<Uint8Array, Uint8Array>;
 
+/** With this many responses that a client has not received, its requests are not read. */
+const MAX_UNWRITTEN = 16;
+
 /** Receives the events of an ADS server. */
 export interface AdsServerListener {
   /** Returns the ID of a new stream. */
@@ -87,7 +90,12 @@ export class AdsServer {
   }
 
   send(stream: PlaneStreamId, bytes: Uint8Array): void {
-    this.#calls.get(stream)?.write(bytes);
+    const call = this.#calls.get(stream);
+    if (call === undefined) return;
+    call.write(bytes, () => {
+      if (call.writableLength === 0 && !this.#readsHeld) call.resume();
+    });
+    if (call.writableLength >= MAX_UNWRITTEN) call.pause();
   }
 
   end(stream: PlaneStreamId, { code, message }: Status): void {
@@ -100,13 +108,14 @@ export class AdsServer {
 
   holdReads(hold: boolean): void {
     this.#readsHeld = hold;
-    for (const call of this.#calls.values()) hold ? call.pause() : call.resume();
+    for (const call of this.#calls.values()) hold || call.writableLength > 0 ? call.pause() : call.resume();
   }
 
   close(): void {
     this.#closed = true;
     this.#stop();
-    this.#server.forceShutdown();
+    // The connections are closed already. A process that exits need not wait until thousands of streams have ended.
+    setImmediate(() => this.#server.forceShutdown());
   }
 
   #accept(call: Call): void {

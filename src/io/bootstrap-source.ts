@@ -1,9 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { InputProblem } from '../base/input-problem.js';
 import type { Bootstrap } from '../bootstrap/bootstrap.js';
 import { readBootstrap } from '../bootstrap/read-bootstrap.js';
 import type { Switches } from '../bootstrap/switches.js';
 import type { CliEnvironment } from './environment.js';
+import { unreadable } from './file-problem.js';
+import { MAX_SETTINGS_BYTES, readInput, UnsuitableFile } from './input-file.js';
 
 /** The inputs of a process: stdin and environment variables. */
 export type ProcessInputs = Pick<CliEnvironment, 'readStdin' | 'variables' | 'program'>;
@@ -15,10 +16,10 @@ type BootstrapSource =
 
 /** Finds the bootstrap: the command line first, then GRPC_XDS_BOOTSTRAP, then GRPC_XDS_BOOTSTRAP_CONFIG, as in gRPC. */
 export async function findBootstrap(typed: string | undefined, env: ProcessInputs): Promise<BootstrapSource> {
-  if (typed === '-') return { kind: 'text', name: 'stdin', bytes: await env.readStdin() };
-  if (typed !== undefined) return readFile(typed, typed);
+  if (typed === '-') return await readFrom('stdin', 'stdin', env.readStdin(MAX_SETTINGS_BYTES));
+  if (typed !== undefined) return await readFile(typed, typed);
   const { GRPC_XDS_BOOTSTRAP: path, GRPC_XDS_BOOTSTRAP_CONFIG: config } = env.variables;
-  if (path !== undefined) return readFile(path, `GRPC_XDS_BOOTSTRAP=${path}`);
+  if (path !== undefined) return await readFile(path, `GRPC_XDS_BOOTSTRAP=${path}`);
   if (config !== undefined)
     return { kind: 'text', name: 'GRPC_XDS_BOOTSTRAP_CONFIG', bytes: new TextEncoder().encode(config) };
   return {
@@ -45,10 +46,16 @@ export async function loadBootstrap(
   throw new InputProblem(`${source.name}: gRPC rejects this bootstrap: ${read.message}; ${see}`);
 }
 
-function readFile(path: string, name: string): BootstrapSource {
+function readFile(path: string, name: string): Promise<BootstrapSource> {
+  return readFrom(path, name, readInput(path, MAX_SETTINGS_BYTES));
+}
+
+async function readFrom(path: string, name: string, bytes: Promise<Uint8Array>): Promise<BootstrapSource> {
   try {
-    return { kind: 'text', name, bytes: readFileSync(path) };
+    return { kind: 'text', name, bytes: await bytes };
   } catch (error) {
+    // C-core would read this file.
+    if (error instanceof UnsuitableFile) throw unreadable(path, error);
     const reason = REASONS[(error as NodeJS.ErrnoException).code ?? ''] ?? (error as Error).message;
     return {
       kind: 'unreadable',

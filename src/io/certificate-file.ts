@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs';
 import type { FileState } from '../bootstrap/lint/finding.js';
+import { reason } from './file-problem.js';
+import { MAX_SETTINGS_BYTES, readRegularFile } from './input-file.js';
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g;
 
@@ -7,15 +8,9 @@ const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE----
 export function inspectCertificateFile(path: string, now: number): FileState {
   let text: string;
   try {
-    text = readFileSync(path, 'latin1');
+    text = readRegularFile(path, MAX_SETTINGS_BYTES).toString('latin1');
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const reasons: Record<string, string> = {
-      ENOENT: 'no such file',
-      EACCES: 'permission denied',
-      EISDIR: 'it is a folder',
-    };
-    return { kind: 'unreadable', reason: reasons[code ?? ''] ?? message };
+    return { kind: 'unreadable', reason: reason(error) };
   }
   // Loaded on use: it takes longer than the rest of the validation of a bootstrap.
   const { X509Certificate } = process.getBuiltinModule('node:crypto');

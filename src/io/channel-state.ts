@@ -4,6 +4,9 @@ import type { ConnectivityState } from '../core/input.js';
 /** The deadline of the call that determines the reason of a failure. */
 const REASON_TIMEOUT_MS = 1000;
 
+/** The interval at which a failed channel continues; the first delay of gRPC. The backoff of grpc-js may delay the attempts. */
+const CONTINUE_MS = 1000;
+
 const STATES: Record<number, ConnectivityState> = {
   [connectivityState.IDLE]: 'idle',
   [connectivityState.CONNECTING]: 'connecting',
@@ -11,13 +14,23 @@ const STATES: Record<number, ConnectivityState> = {
   [connectivityState.TRANSIENT_FAILURE]: 'transient-failure',
 };
 
-/** Reports the channel's state until stopped, with the reason of a failure. */
+/**
+ * Reports the channel's state until stopped, with the reason of a failure, and continues with connection attempts.
+ *
+ * After a failed DNS query, grpc-js queries again only when a call starts or the application requests a connection.
+ * A stream that waits for the connection is no new call, so the channel would stay in TRANSIENT_FAILURE. Other
+ * implementations of gRPC repeat the query after a backoff.
+ */
 export function watchState(
   channel: ChannelInterface,
   onState: (state: ConnectivityState, reason: string) => void,
 ): { stop(): void } {
   let stopped = false;
+  let continuing: NodeJS.Timeout | undefined;
   const report = (state: connectivityState): void => {
+    clearInterval(continuing);
+    if (state === connectivityState.TRANSIENT_FAILURE)
+      continuing = setInterval(() => channel.getConnectivityState(true), CONTINUE_MS).unref();
     const name = STATES[state];
     if (name === 'transient-failure') failureReason(channel, (reason) => stopped || onState(name, reason));
     else if (name !== undefined) onState(name, '');
@@ -35,6 +48,7 @@ export function watchState(
   return {
     stop: () => {
       stopped = true;
+      clearInterval(continuing);
     },
   };
 }

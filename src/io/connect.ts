@@ -11,7 +11,7 @@ import { openLive } from '../inspect/live.js';
 import { typeUrlOf } from '../proto/resource-types.js';
 import { GrpcTransport } from './grpc-transport.js';
 import { localEnvironment } from './live-client.js';
-import { systemClock } from './system-clock.js';
+import { machineClock } from './system-clock.js';
 import { systemDns } from './system-dns.js';
 
 export interface ConnectOptions {
@@ -72,7 +72,7 @@ function followIn(session: Session): (channel: ResolvedChannel) => () => void {
 
 /** Creates a client from a bootstrap, as a gRPC program would. It connects when a resource or a target is watched. */
 export function connect(bootstrap: string | Uint8Array, options: ConnectOptions = {}): Connected {
-  const { as: preset = DEFAULT_PRESET, variables = process.env, clock = systemClock } = options;
+  const { as: preset = DEFAULT_PRESET, variables = process.env, clock = machineClock() } = options;
   const switches = readSwitches(variables, preset);
   const bytes = typeof bootstrap === 'string' ? new TextEncoder().encode(bootstrap) : bootstrap;
   const read = readBootstrap(bytes, switches);

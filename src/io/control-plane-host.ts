@@ -1,6 +1,6 @@
+import type { Machine } from '../core/machine.js';
 import type { Clock } from '../engine/ports.js';
-import type { ControlPlane } from '../scenario/control-plane.js';
-import type { PlaneEvent, PlaneInput, PlaneStreamId } from '../scenario/plane-io.js';
+import type { PlaneEffect, PlaneEvent, PlaneInput, PlaneStreamId } from '../scenario/plane-io.js';
 import type { Scenario } from '../scenario/scenario.js';
 import { AdsServer } from './ads-server.js';
 
@@ -16,7 +16,7 @@ export interface ControlPlaneHostOptions {
 
 /** Runs a control plane over sockets: one ADS server for each server of the scenario. */
 export class ControlPlaneHost {
-  readonly #plane: ControlPlane;
+  readonly #plane: Machine<PlaneInput, PlaneEffect>;
   readonly #options: ControlPlaneHostOptions;
   readonly #servers = new Map<string, AdsServer>();
   readonly #owners = new Map<PlaneStreamId, AdsServer>();
@@ -27,7 +27,7 @@ export class ControlPlaneHost {
   #opening: Promise<void>[] = [];
   #closed = false;
 
-  constructor(scenario: Scenario, plane: ControlPlane, options: ControlPlaneHostOptions) {
+  constructor(scenario: Scenario, plane: Machine<PlaneInput, PlaneEffect>, options: ControlPlaneHostOptions) {
     this.#plane = plane;
     this.#options = options;
     for (const { name } of scenario.servers) this.#servers.set(name, this.#makeServer(name));

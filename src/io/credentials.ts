@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { CallCredentials, type ChannelCredentials, credentials, experimental, Metadata } from '@grpc/grpc-js';
 import type { CallCreds, ChannelCreds, TlsFiles } from '../bootstrap/bootstrap.js';
+import { MAX_SETTINGS_BYTES, readRegularFile } from './input-file.js';
 
 /** Creates the channel credentials that a bootstrap names. Throws the file system error of an unreadable file. */
 export function channelCredentials(creds: ChannelCreds, callCreds: readonly CallCreds[]): ChannelCredentials {
@@ -30,9 +29,9 @@ function tlsCredentials(files: TlsFiles): ChannelCredentials {
   const identity = certificate && privateKey ? { certificateFile: certificate, privateKeyFile: privateKey } : {};
   if (!caCertificate) {
     if (!certificate || !privateKey) return credentials.createSsl();
-    return credentials.createSsl(null, readFileSync(privateKey), readFileSync(certificate));
+    return credentials.createSsl(null, read(privateKey), read(certificate));
   }
-  for (const path of [caCertificate, ...Object.values(identity)]) readFileSync(path);
+  for (const path of [caCertificate, ...Object.values(identity)]) read(path);
   const provider = new experimental.FileWatcherCertificateProvider({
     caCertificateFile: caCertificate,
     refreshIntervalMs: Math.max(refreshIntervalMs, MIN_REFRESH_MS),
@@ -49,11 +48,18 @@ const MIN_REFRESH_MS = 1000;
 /** Reads the token for every stream, so that a renewed token is used. */
 function tokenFromFile(path: string): CallCredentials {
   return CallCredentials.createFromMetadataGenerator((_options, done) => {
-    readFile(path, 'utf8').then(
-      (token) => done(null, bearer(token.trim())),
-      (error: Error) => done(new Error(`the token in ${path} cannot be read: ${error.message}`)),
-    );
+    let token: string;
+    try {
+      token = read(path).toString().trim();
+    } catch (error) {
+      return done(new Error(`the token in ${path} cannot be read: ${(error as Error).message}`));
+    }
+    done(null, bearer(token));
   });
+}
+
+function read(path: string): Buffer {
+  return readRegularFile(path, MAX_SETTINGS_BYTES);
 }
 
 /** An access token from Application Default Credentials. The library for it is loaded on use. */

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import {
   type ChannelCredentials,
   Client,
@@ -14,6 +13,7 @@ import type { Status } from '../base/status.js';
 import type { CsdsClient, CsdsResponse } from '../csds/csds-client.js';
 import { FETCH_METHOD, STREAM_METHOD } from '../csds/methods.js';
 import { asBuffer, same } from './byte-codec.js';
+import { MAX_SETTINGS_BYTES, readRegularFile } from './input-file.js';
 
 export interface CsdsClientOptions {
   plaintext: boolean;
@@ -59,12 +59,15 @@ export function csdsClient(address: string, options: CsdsClientOptions): CsdsCli
       'grpc.ssl_target_name_override': authority.replace(/:\d+$/, ''),
     }),
   });
-  const limits = (cancel: () => void): Limits => new Limits(client, options, cancel);
+  const running = new Set<Limits>();
+  const limits = (cancel: () => void): Limits => new Limits(client, options, cancel, running);
   const stream = new PolledStream(client, limits);
   return {
     fetch: (request) => fetchStatus(client, request, limits),
     poll: (request) => stream.poll(request),
     close: () => {
+      // grpc-js does not end the calls of a closed client.
+      for (const call of running) call.cancel();
       stream.close();
       client.close();
     },
@@ -73,7 +76,8 @@ export function csdsClient(address: string, options: CsdsClientOptions): CsdsCli
 
 function credentialsFor({ plaintext, insecure, cacert, cert, key }: CsdsClientOptions): ChannelCredentials {
   if (plaintext) return credentials.createInsecure();
-  const read = (path: string | undefined): Buffer | null => (path === undefined ? null : readFileSync(path));
+  const read = (path: string | undefined): Buffer | null =>
+    path === undefined ? null : readRegularFile(path, MAX_SETTINGS_BYTES);
   return credentials.createSsl(read(cacert), read(key), read(cert), { rejectUnauthorized: !insecure });
 }
 
@@ -94,12 +98,21 @@ function callStatus(error: ServiceError | null): Status {
   return { code: error?.code ?? 2, message: error?.details ?? 'the call ended without a response' };
 }
 
-/** Time limits for connecting and for a response. Without them, a peer that never responds would block forever. */
+/** Time limits for connecting and for a response to a call. Without them, a peer that never responds would block forever. */
 class Limits {
   failure: Status | undefined;
+  readonly cancel: () => void;
+  readonly #running: Set<Limits>;
   readonly #timers: NodeJS.Timeout[];
 
-  constructor(client: Client, { connectTimeoutMs, timeoutMs }: CsdsClientOptions, cancel: () => void) {
+  constructor(
+    client: Client,
+    { connectTimeoutMs, timeoutMs }: CsdsClientOptions,
+    cancel: () => void,
+    running: Set<Limits>,
+  ) {
+    this.cancel = cancel;
+    this.#running = running.add(this);
     const giveUp = (message: string): void => {
       this.failure = { code: 4, message };
       cancel();
@@ -113,6 +126,7 @@ class Limits {
 
   stop(): void {
     for (const timer of this.#timers) clearTimeout(timer);
+    this.#running.delete(this);
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import {
   type handleBidiStreamingCall,
   type handleUnaryCall,
@@ -28,11 +29,15 @@ export interface CsdsServer {
   close(): void;
 }
 
+/** Each client may hold one unread response per stream, and a response contains all resources. */
+const MAX_CLIENTS = 16;
+const SERVER_OPTIONS = { 'grpc.max_concurrent_streams': 4 };
+
 const FLAGS = { port: '--csds-port', host: '--csds-port' };
 
 /** Serves CSDS and server reflection. Throws a BindFailure if the port is not available. */
 export async function serveCsds(host: string, port: number, respondTo: RespondTo): Promise<CsdsServer> {
-  const server = new Server();
+  const server = new Server(SERVER_OPTIONS);
   const fetch: handleUnaryCall<Uint8Array, Uint8Array> = ({ request }, reply) => {
     const response = respondTo(request);
     if (response instanceof Uint8Array) reply(null, response);
@@ -46,7 +51,8 @@ export async function serveCsds(host: string, port: number, respondTo: RespondTo
   const grpc = server.createConnectionInjector(ServerCredentials.createInsecure());
   const reserved = await reservePort(host, port, FLAGS);
   await reserved.release();
-  const stop = await acceptConnections(host, reserved.port, (connection) => grpc.injectConnection(connection), FLAGS);
+  const accept = (connection: Socket): void => grpc.injectConnection(connection);
+  const stop = await acceptConnections(host, reserved.port, accept, FLAGS, MAX_CLIENTS);
   return {
     address: host.includes(':') ? `[${host}]:${reserved.port}` : `${host}:${reserved.port}`,
     close: () => {
@@ -56,27 +62,26 @@ export async function serveCsds(host: string, port: number, respondTo: RespondTo
   };
 }
 
-/** A stream handler that sends one response per request, in order, and ends when the client does. */
+/**
+ * A stream handler that sends one response per request, in order, and ends when the client does. It reads the next
+ * request when the response is written, so that a client that does not read costs one response.
+ */
 function respondInOrder(
   respondTo: (request: Uint8Array) => Promise<Uint8Array | Status>,
 ): handleBidiStreamingCall<Uint8Array, Uint8Array> {
   return (call) => {
     let last = Promise.resolve();
-    const then = (next: () => Promise<void>): void => {
-      last = last.then(next);
+    const respond = async (request: Uint8Array): Promise<void> => {
+      const response = await respondTo(request);
+      if (response instanceof Uint8Array) await new Promise((written) => call.write(response, written));
+      else call.emit('error', { code: response.code, details: response.message });
+      call.resume();
     };
-    call.on('data', (request: Uint8Array) =>
-      then(async () => {
-        const response = await respondTo(request);
-        if (response instanceof Uint8Array) call.write(response);
-        else call.emit('error', { code: response.code, details: response.message });
-      }),
-    );
-    call.on('end', () =>
-      then(async () => {
-        call.end();
-      }),
-    );
+    call.on('data', (request: Uint8Array) => {
+      call.pause();
+      last = respond(request);
+    });
+    call.on('end', () => void last.then(() => call.end()));
     call.on('error', () => {});
   };
 }

@@ -1,3 +1,4 @@
+import type { ExitCode } from '../base/exit-codes.js';
 import type { Clock, Dns, Transport } from '../engine/ports.js';
 import type { Keyboard } from './keyboard.js';
 import type { Output } from './output.js';
@@ -7,8 +8,8 @@ export interface CliEnvironment {
   stdout: Output;
   /** For messages, as opposed to data. */
   stderr: Output;
-  /** Reads stdin to its end. */
-  readStdin(): Promise<Uint8Array>;
+  /** Reads stdin to its end. Throws an error if it has more bytes. */
+  readStdin(maxBytes: number): Promise<Uint8Array>;
   /** Undefined if stdin is not a terminal. */
   keyboard?: Keyboard | undefined;
   variables: Record<string, string | undefined>;
@@ -24,6 +25,10 @@ export interface CliEnvironment {
   program: string;
   /** Calls back on Ctrl-C or a termination signal. Returns a function that removes the callback. */
   onInterrupt(stop: () => void): () => void;
+  /** The exit code of the process for that of the command: after an interrupt it depends on the signal. */
+  codeOf?(code: ExitCode): number;
   /** Calls back when the process ends for any reason. Returns a function that removes the callback. */
   atExit(restore: () => void): () => void;
+  /** Calls back before Ctrl-Z stops the process, and when it continues. Returns a function that removes the callbacks. */
+  onSuspend?(screen: { leave(): void; resume(): void }): () => void;
 }

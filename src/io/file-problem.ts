@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { InputProblem } from '../base/input-problem.js';
+import { MAX_SETTINGS_BYTES, readInput, readRegularFile } from './input-file.js';
 
 /** The reason in a file system error, without error code and system call. */
 export function reason(error: unknown): string {
@@ -14,9 +14,10 @@ export function unreadable(path: string, error: unknown): InputProblem {
   return new InputProblem(`${path}: cannot be read: ${reason(error)}`);
 }
 
-export function readText(path: string): string {
+/** Reads a text that a user wrote, such as a scenario. */
+export async function readText(path: string): Promise<string> {
   try {
-    return readFileSync(path, 'utf8');
+    return (await readInput(path, MAX_SETTINGS_BYTES)).toString();
   } catch (error) {
     throw unreadable(path, error);
   }
@@ -25,7 +26,7 @@ export function readText(path: string): string {
 /** Checks a file that is read later, such as a certificate. */
 export function mustBeReadable(path: string): void {
   try {
-    readFileSync(path);
+    readRegularFile(path, MAX_SETTINGS_BYTES);
   } catch (error) {
     throw new InputProblem(`${path} cannot be read: ${(error as Error).message}`);
   }

@@ -1,6 +1,7 @@
 import { type ChannelInterface, connectivityState, status as grpcStatus, Metadata } from '@grpc/grpc-js';
 import { type Status, statusCode } from '../base/status.js';
 import type { ByteStream, StreamListener } from '../engine/ports.js';
+import { loopTurn } from './loop-turn.js';
 
 const TOO_INSECURE: Status = {
   code: statusCode('UNAUTHENTICATED'),
@@ -45,15 +46,18 @@ export function openStream(channel: ChannelInterface, method: string, listener: 
     ended = true;
     listener.onEnd(status);
   };
+  const deliver = (): void => {
+    if (ended || ahead === undefined || !isWanted) return;
+    const message = ahead;
+    ahead = undefined;
+    isWanted = false;
+    listener.onMessage(message);
+    next();
+  };
   const next = (): void => {
     if (ended) return;
-    if (ahead !== undefined && isWanted) {
-      const message = ahead;
-      ahead = undefined;
-      isWanted = false;
-      listener.onMessage(message);
-      next();
-    } else if (ahead === undefined && end !== undefined) reportEnd(end);
+    if (ahead !== undefined && isWanted) loopTurn.run(deliver);
+    else if (ahead === undefined && end !== undefined) reportEnd(end);
     else if (ahead === undefined && !isReading) {
       isReading = true;
       call.startRead();

@@ -1,7 +1,7 @@
-import { isIP } from 'node:net';
 import { Channel } from '@grpc/grpc-js';
 import { MAX_RESPONSE_BYTES } from '../base/limits.js';
 import { statusCode } from '../base/status.js';
+import { unusableAddress } from '../bootstrap/server-address.js';
 import type { ServerTarget } from '../core/effect.js';
 import type { ConnectivityState } from '../core/input.js';
 import type { Connection, Transport } from '../engine/ports.js';
@@ -13,16 +13,15 @@ import { openStream, refusedStream } from './grpc-stream.js';
 /** Lets a response of several megabytes arrive without waiting for a window update every 64 KiB. */
 const FLOW_CONTROL_WINDOW = 4 * 1024 * 1024;
 
-/** R1.2: the keepalive time of gRPC's own xDS channels. */
-const KEEPALIVE_MS = 5 * 60_000;
+/** R1.2: the keepalive of gRPC's own xDS channels: a ping after `timeMs` without data, answered within `timeoutMs`. */
+const KEEPALIVE = { timeMs: 5 * 60_000, timeoutMs: 20_000 };
 
 /** How long the peer may take to send SETTINGS. This is C-core's limit; grpc-js has none. */
 const CONNECT_TIMEOUT_MS = 20_000;
 
-const MAX_PORT = 65_535;
-
 const CHANNEL_OPTIONS = {
-  'grpc.keepalive_time_ms': KEEPALIVE_MS,
+  'grpc.keepalive_time_ms': KEEPALIVE.timeMs,
+  'grpc.keepalive_timeout_ms': KEEPALIVE.timeoutMs,
   'grpc.max_receive_message_length': MAX_RESPONSE_BYTES,
   'grpc-node.flow_control_window': FLOW_CONTROL_WINDOW,
   'grpc.use_local_subchannel_pool': 1,
@@ -37,6 +36,7 @@ export interface TransportOptions {
   connectTimeoutMs?: number;
   /** D18: larger responses end the stream. */
   maxResponseBytes?: number;
+  keepalive?: { timeMs: number; timeoutMs: number };
 }
 
 /** Connects with the channel API of grpc-js: messages are bytes in both directions, and every read is explicit. */
@@ -44,9 +44,18 @@ export class GrpcTransport implements Transport {
   readonly #connectTimeoutMs: number;
   readonly #channelOptions: typeof CHANNEL_OPTIONS;
 
-  constructor({ connectTimeoutMs = CONNECT_TIMEOUT_MS, maxResponseBytes = MAX_RESPONSE_BYTES }: TransportOptions = {}) {
+  constructor({
+    connectTimeoutMs = CONNECT_TIMEOUT_MS,
+    maxResponseBytes = MAX_RESPONSE_BYTES,
+    keepalive = KEEPALIVE,
+  }: TransportOptions = {}) {
     this.#connectTimeoutMs = connectTimeoutMs;
-    this.#channelOptions = { ...CHANNEL_OPTIONS, 'grpc.max_receive_message_length': maxResponseBytes };
+    this.#channelOptions = {
+      ...CHANNEL_OPTIONS,
+      'grpc.max_receive_message_length': maxResponseBytes,
+      'grpc.keepalive_time_ms': keepalive.timeMs,
+      'grpc.keepalive_timeout_ms': keepalive.timeoutMs,
+    };
   }
 
   connect(server: ServerTarget, onState: (state: ConnectivityState, reason: string) => void): Connection {
@@ -74,7 +83,9 @@ function makeChannel(
   attempts: ConnectionAttempts,
   options: typeof CHANNEL_OPTIONS,
 ): Channel | ChannelFailure {
-  if (isInvalidAddress(server.uri)) return { failure: `${server.uri} is not a valid address`, isAddress: true };
+  // C-core creates no channel to such an address. grpc-js creates one that never connects, or rejects it with other text.
+  if (unusableAddress(server.uri)?.hasNoChannel)
+    return { failure: `${server.uri} is not a valid address`, isAddress: true };
   try {
     const credentials = attempts.track(channelCredentials(server.creds, server.callCreds));
     return new Channel(server.uri, credentials, options);
@@ -84,18 +95,6 @@ function makeChannel(
       ? { failure: message, isAddress: true }
       : { failure: `credentials cannot be used: ${message}`, isAddress: false };
   }
-}
-
-/** C-core does not create a channel to an IP address that it cannot parse. grpc-js creates one that never connects. */
-function isInvalidAddress(uri: string): boolean {
-  const [, family, list = ''] = /^ipv([46]):(.*)$/.exec(uri) ?? [];
-  return family !== undefined && list.split(',').some((one) => !isAddressOf(Number(family), one));
-}
-
-function isAddressOf(family: number, address: string): boolean {
-  const [, inBrackets, plain, port] = /^(?:\[(.*)\]|([^\]]*)):(\d+)$/.exec(address) ?? [];
-  const host = inBrackets ?? plain ?? '';
-  return isIP(host.replace(/%.*$/, '')) === family && Number(port) <= MAX_PORT;
 }
 
 /** The reason why a channel cannot be created: an invalid address or unusable credentials. */

@@ -30,18 +30,27 @@ export async function reservePort(
 
 const MAX_PORT = 65_535;
 
-/** Accepts connections on a port until stopped. Stopping resets all connections, as the end of a process does. */
+/**
+ * Accepts connections on a port until stopped. Stopping resets all connections, as the end of a process does.
+ * `maxConnections`: one more closes the oldest, so that connections that nobody uses do not keep others out.
+ */
 export async function acceptConnections(
   host: string,
   port: number,
   onConnection: (connection: Socket) => void,
   flags = SERVE_FLAGS,
+  maxConnections = Number.POSITIVE_INFINITY,
 ): Promise<() => void> {
   const connections = new Set<Socket>();
   const accept = (connection: Socket): void => {
     connections.add(connection);
     connection.on('close', () => connections.delete(connection));
     connection.on('error', () => {});
+    const [oldest] = connections;
+    if (connections.size > maxConnections && oldest !== undefined) {
+      connections.delete(oldest);
+      oldest.resetAndDestroy();
+    }
     onConnection(connection);
   };
   const { socket } = await listen(host, port, accept, flags);

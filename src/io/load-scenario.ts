@@ -1,16 +1,16 @@
-import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { InputProblem } from '../base/input-problem.js';
 import { readScenario } from '../scenario/read-scenario.js';
 import type { Scenario } from '../scenario/scenario.js';
 import { problemLines, problemText } from '../view/problem-text.js';
 import { readText, reason } from './file-problem.js';
+import { MAX_RESOURCES_BYTES, readRegularFile } from './input-file.js';
 
 /** Reads a scenario file. Throws an InputProblem that lists every problem with its position. */
-export function loadScenario(path: string): Scenario {
-  const result = readScenario(readText(path), (name) => {
+export async function loadScenario(path: string): Promise<Scenario> {
+  const result = readScenario(await readText(path), (name) => {
     try {
-      return { text: readFileSync(join(dirname(path), name), 'utf8') };
+      return { text: readRegularFile(join(dirname(path), name), MAX_RESOURCES_BYTES).toString() };
     } catch (error) {
       return { failure: `cannot be read: ${reason(error)}` };
     }

@@ -20,9 +20,9 @@ export interface RecordInput {
   fetch?: FetchRequest | undefined;
 }
 
-export type RecorderEnvironment = Pick<CliEnvironment, 'clock' | 'version' | 'stderr'>;
+export type RecorderEnvironment = Pick<CliEnvironment, 'clock' | 'version' | 'stderr' | 'atExit'>;
 
-/** Writes a recording. The session continues if writing fails. */
+/** Writes a recording. The session continues if writing fails. The file is completed however the process ends. */
 export async function startRecorder(
   { bootstrap, origin: source, environment }: ClientSetup,
   { record: path, showSecrets: keepsSecrets, tearGrace: tearGraceMs, fetch }: RecordInput,
@@ -45,10 +45,14 @@ export async function startRecorder(
     ...(redact && { redact }),
   });
   file.write(headerLine(header));
+  // A file without a header could not be replayed after a crash.
+  file.flush();
   const end = (reason: string): void => {
+    forget();
     if (!hasEnded) file.write(encoder.end(reason, env.clock.now()));
     file.close();
   };
+  const forget = env.atExit(() => end('closed'));
   return {
     record: (input, at) => {
       if (hasEnded) return;
@@ -75,10 +79,6 @@ function createFile(path: string, onFailure: (what: string) => void, disk?: Disk
 
 /** Loaded on use: redaction needs the descriptors of the whole xDS API. */
 async function redaction(): Promise<(message: Uint8Array) => Uint8Array> {
-  const [{ Redactor }, { xdsCatalogue }] = await Promise.all([
-    import('../proto/redactor.js'),
-    import('../proto/json/catalogue.js'),
-  ]);
-  const redactor = new Redactor(xdsCatalogue);
+  const redactor = (await import('../resources/xds-redactor.js')).xdsRedactor();
   return (message) => redactor.redact('envoy.service.discovery.v3.DiscoveryResponse', message);
 }

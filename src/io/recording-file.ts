@@ -50,17 +50,18 @@ export class RecordingFile {
     if (!this.#isOpen) return;
     this.#waiting.push(line);
     this.#waitingBytes += line.length;
-    if (this.#waitingBytes >= FLUSH_BYTES) this.#flush();
-    else this.#timer ??= setTimeout(() => this.#flush(), FLUSH_MS);
+    if (this.#waitingBytes >= FLUSH_BYTES) this.flush();
+    else this.#timer ??= setTimeout(() => this.flush(), FLUSH_MS);
   }
 
   close(): void {
-    this.#flush();
+    this.flush();
     if (this.#isOpen) closeSync(this.#file);
     this.#isOpen = false;
   }
 
-  #flush(): void {
+  /** Writes the lines that wait for the next batch. */
+  flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     if (!this.#isOpen || this.#waiting.length === 0) return;

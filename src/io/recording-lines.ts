@@ -1,11 +1,26 @@
-import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
+import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
 import type { FileEnd } from '../engine/recording/file-end.js';
 import type { RecordingFile } from '../inspect/source.js';
+import { mustBeSuitable } from './input-file.js';
 import { MAX_RECORDING_BYTES } from './recording-file.js';
 import { gunzipFile } from './tolerant-gunzip.js';
 
 /** The maximum length of a line: a response of the maximum size in base64, plus a margin. */
 const MAX_LINE_BYTES = 400 * 1024 * 1024;
+
+/** The maximum size of a file, before and after decompression. The recorder stops at half of it. */
+const MAX_FILE_BYTES = 2 * MAX_RECORDING_BYTES;
+
+/** The recorder writes no empty lines. An editor may have added some. */
+const MAX_EMPTY_LINES = 1000;
+
+/** A recording is compressed to a tenth of its size or so. A file that expands more was made to keep the reader busy. */
+const MAX_EXPANSION = 200;
+const ALWAYS_INFLATED_BYTES = 16 * 1024 * 1024;
+
+/** Signals are handled this often, however much work the lines cause. */
+const MAX_TURN_MS = 50;
 
 /** A recording on disk. */
 export function recordingFile(path: string): RecordingFile {
@@ -26,20 +41,21 @@ function decodeBase64(text: string): Uint8Array | undefined {
 async function readLines(path: string, onLine: (line: string, number: number) => boolean): Promise<FileEnd> {
   let isCompressed: boolean;
   try {
+    mustBeSuitable(path, MAX_FILE_BYTES);
     isCompressed = startsLikeGzip(path);
   } catch (error) {
     return { kind: 'unreadable', what: (error as Error).message };
   }
-  const splitter = new LineSplitter(onLine);
-  const take = (data: Buffer): boolean => splitter.take(data);
+  const splitter = new LineSplitter(onLine, isCompressed ? maxInflated(path) : MAX_FILE_BYTES);
+  const take = (data: Buffer): Promise<boolean> => splitter.take(data);
   const error = await (isCompressed ? gunzipFile(path, take) : plainFile(path, take));
   if (error !== undefined) return { kind: 'cut', what: `the rest cannot be read: ${error.message}` };
   return splitter.end();
 }
 
-async function plainFile(path: string, onData: (data: Buffer) => boolean): Promise<Error | undefined> {
+async function plainFile(path: string, onData: (data: Buffer) => Promise<boolean>): Promise<Error | undefined> {
   try {
-    for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) if (!onData(chunk)) break;
+    for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) if (!(await onData(chunk))) break;
     return undefined;
   } catch (error) {
     return error as Error;
@@ -56,20 +72,28 @@ function startsLikeGzip(path: string): boolean {
   }
 }
 
+function maxInflated(path: string): number {
+  return Math.min(MAX_FILE_BYTES, Math.max(ALWAYS_INFLATED_BYTES, MAX_EXPANSION * statSync(path).size));
+}
+
 class LineSplitter {
   readonly #onLine: (line: string, number: number) => boolean;
+  readonly #maxBytes: number;
+  #turnStart = performance.now();
   #rest: Buffer[] = [];
   #restBytes = 0;
   #total = 0;
   #number = 0;
+  #emptyLines = 0;
   #end: FileEnd | undefined;
 
-  constructor(onLine: (line: string, number: number) => boolean) {
+  constructor(onLine: (line: string, number: number) => boolean, maxBytes: number) {
     this.#onLine = onLine;
+    this.#maxBytes = maxBytes;
   }
 
   /** Returns false when the reader needs no more data. */
-  take(chunk: Buffer): boolean {
+  async take(chunk: Buffer): Promise<boolean> {
     if (this.#end !== undefined) return false;
     let from = 0;
     for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, from)) {
@@ -78,15 +102,25 @@ class LineSplitter {
       this.#restBytes = 0;
       from = at + 1;
       this.#number++;
+      if (line === '' && ++this.#emptyLines > MAX_EMPTY_LINES)
+        return this.#stop({ kind: 'cut', what: `it has more than ${MAX_EMPTY_LINES} empty lines` });
       if (line !== '' && !this.#onLine(line, this.#number)) return this.#stop({ kind: 'whole' });
+      if (performance.now() - this.#turnStart > MAX_TURN_MS) {
+        await setImmediate();
+        this.#turnStart = performance.now();
+      }
     }
     if (from < chunk.length) this.#rest.push(chunk.subarray(from));
     this.#restBytes += chunk.length - from;
     this.#total += chunk.length;
     if (this.#restBytes > MAX_LINE_BYTES)
       return this.#stop({ kind: 'cut', what: `line ${this.#number + 1} is too long` });
-    // No recording is this long: the recorder stops at half of it.
-    return this.#total <= 2 * MAX_RECORDING_BYTES || this.#stop({ kind: 'cut', what: 'the file is too long' });
+    if (this.#total <= this.#maxBytes) return true;
+    const what =
+      this.#maxBytes === MAX_FILE_BYTES
+        ? 'it has more than 2 GiB'
+        : `it expands to more than ${MAX_EXPANSION} times its size`;
+    return this.#stop({ kind: 'cut', what });
   }
 
   #stop(end: FileEnd): false {

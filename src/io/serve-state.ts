@@ -6,25 +6,29 @@ import type { CsdsClientState } from '../csds/client-status.js';
 const LOOPBACK = '127.0.0.1';
 
 /**
- * `--csds-port`: serves the state of these clients over CSDS. The returned function stops the server and calls `close`.
+ * `--csds-port`: serves the state of these clients over CSDS, without secrets unless `showSecrets` is set. The returned function stops the server and calls `close`.
  * `close` is also called if the server cannot start.
  */
 export async function serveState(
   clients: () => readonly CsdsClientState[],
-  { csdsPort, as }: { csdsPort?: string | undefined; as: Preset },
+  { csdsPort, as, showSecrets }: { csdsPort?: string | undefined; as: Preset; showSecrets: boolean },
   out: { printLine(sentence: string): void },
   close: () => void,
 ): Promise<() => void> {
   if (csdsPort === undefined) return close;
   try {
     const { host, port } = readAddress(csdsPort);
-    const [{ serveCsds }, { respondToStatusRequest }] = await Promise.all([
+    const [{ serveCsds }, { respondToStatusRequest }, { xdsRedactor }] = await Promise.all([
       import('./csds-server.js'),
       import('../csds/status-response.js'),
+      import('../resources/xds-redactor.js'),
     ]);
-    const server = await serveCsds(host, port, (request) =>
-      respondToStatusRequest(request, clients(), PRESETS[as].policies),
-    );
+    const redactor = showSecrets ? undefined : xdsRedactor();
+    const server = await serveCsds(host, port, (request) => {
+      const response = respondToStatusRequest(request, clients(), PRESETS[as].policies);
+      if (redactor === undefined || !(response instanceof Uint8Array)) return response;
+      return redactor.redact('envoy.service.status.v3.ClientStatusResponse', response);
+    });
     out.printLine(`CSDS on ${server.address}`);
     return () => {
       server.close();

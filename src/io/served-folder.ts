@@ -1,60 +1,99 @@
+import { statSync } from 'node:fs';
+import { parseSources } from '../base/document.js';
 import { InputProblem } from '../base/input-problem.js';
-import { readResourceFiles, servedTypes } from '../scenario/read-resource-files.js';
+import { hasResources } from '../resources/files/file-resources.js';
 import type { Scenario, ServedType } from '../scenario/scenario.js';
+import { servedTypes } from '../scenario/served-types.js';
 import { problemLines, problemText } from '../view/problem-text.js';
 import type { ControlPlaneHost } from './control-plane-host.js';
 import { unreadable } from './file-problem.js';
-import { readDirectory, watchDirectory } from './resource-directory.js';
+import { watchDirectory } from './folder-watcher.js';
+import { MAX_RESOURCES_BYTES, readInput } from './input-file.js';
+import { readDirectory } from './resource-directory.js';
+import { type FileProblem, readServedResources, type SourceFile } from './served-resources.js';
 
 const SERVER = 'primary';
 
-/** A folder of resource files that a control plane with one server serves. */
+/** Resource files that a control plane with one server serves: a folder of them, or one file. */
 export class ServedFolder {
   readonly scenario: Scenario;
-  readonly #folder: string;
-  #served: ServedType[];
+  /** Lines about parts that are not served. */
+  readonly remarks: readonly string[];
+  readonly #path: string;
+  #loaded: Loaded;
 
-  private constructor(folder: string, servedTypes: ServedType[]) {
-    this.#folder = folder;
-    this.#served = servedTypes;
+  private constructor(path: string, loaded: Loaded) {
+    this.#path = path;
+    this.#loaded = loaded;
+    this.remarks = loaded.remarks;
     this.scenario = {
       title: '',
       nodeId: 'xds-inspect',
       authorities: new Map(),
       steps: [],
-      servers: [{ name: SERVER, state: 'listening', servedTypes, triggers: [] }],
+      servers: [{ name: SERVER, state: 'listening', servedTypes: loaded.servedTypes, triggers: [] }],
     };
   }
 
-  static async open(folder: string): Promise<ServedFolder> {
-    return new ServedFolder(folder, await load(folder, []));
+  /** Reads a folder, or a file with resources; `undefined` for another file. */
+  static async open(path: string): Promise<ServedFolder | undefined> {
+    const kind = kindOf(path);
+    // A pipe can be read only once: it contains a scenario.
+    if (kind === 'other') return undefined;
+    if (kind === 'file' && !hasResources(parseSources(await readResources(path)).value)) return undefined;
+    return new ServedFolder(path, await load(path, []));
   }
 
   /** Serves the new contents after each change. While a file is invalid, the last valid contents are served. */
-  follow(host: ControlPlaneHost, onProblem: (message: string) => void): () => void {
+  follow(host: ControlPlaneHost, onProblem: (message: string) => void, onRemark: (line: string) => void): () => void {
     const reload = async (): Promise<void> => {
-      const servedTypes = await load(this.#folder, this.#served);
-      const changed = servedTypes.filter((one) => !this.#served.includes(one));
-      this.#served = servedTypes;
+      const before = this.#loaded;
+      this.#loaded = await load(this.#path, before.servedTypes);
+      const changed = this.#loaded.servedTypes.filter((one) => !before.servedTypes.includes(one));
       if (changed.length > 0) host.enqueue({ kind: 'served-types', server: SERVER, servedTypes: changed });
+      for (const line of this.#loaded.remarks) if (!before.remarks.includes(line)) onRemark(line);
     };
     // Reloads run one after the other, so that an older one never replaces a newer one.
     let reading = Promise.resolve();
     const queue = (): void => {
       reading = reading.then(reload).catch((error: Error) => onProblem(error.message));
     };
-    const stop = watchDirectory(this.#folder, queue);
-    // Picks up changes between the first load and the start of the watcher.
-    queue();
-    return stop;
+    return watchDirectory(this.#path, queue);
   }
 }
 
-async function load(folder: string, before: ServedType[]): Promise<ServedType[]> {
-  const files = await readDirectory(folder).catch((error: NodeJS.ErrnoException) => {
-    throw unreadable(error.path ?? folder, error);
+interface Loaded {
+  servedTypes: ServedType[];
+  remarks: readonly string[];
+}
+
+async function load(path: string, before: ServedType[]): Promise<Loaded> {
+  const files = kindOf(path) === 'folder' ? await readFolder(path) : [{ path, text: await readResources(path) }];
+  const { resources, problems, unknownParts } = readServedResources(files);
+  const line = (problem: FileProblem): string => problemText(problem.file, problem);
+  if (problems.length > 0) throw new InputProblem(problemLines([...problems, ...unknownParts].map(line)));
+  return { servedTypes: servedTypes(resources, before), remarks: unknownParts.map(line) };
+}
+
+async function readFolder(folder: string): Promise<SourceFile[]> {
+  return await readDirectory(folder).catch((error: NodeJS.ErrnoException) => {
+    throw error instanceof InputProblem ? error : unreadable(error.path ?? folder, error);
   });
-  const { resources, problems } = readResourceFiles(files);
-  if (problems.length === 0) return servedTypes(resources, before);
-  throw new InputProblem(problemLines(problems.map((problem) => problemText(problem.file, problem))));
+}
+
+async function readResources(path: string): Promise<string> {
+  try {
+    return (await readInput(path, MAX_RESOURCES_BYTES)).toString();
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+}
+
+function kindOf(path: string): 'folder' | 'file' | 'other' {
+  try {
+    const found = statSync(path);
+    return found.isDirectory() ? 'folder' : found.isFile() ? 'file' : 'other';
+  } catch (error) {
+    throw unreadable(path, error);
+  }
 }

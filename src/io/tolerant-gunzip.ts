@@ -3,6 +3,11 @@ import { constants, createGunzip, type Gunzip } from 'node:zlib';
 
 /** The chunk size before damaged data: at most this much is lost. */
 const FINE_BYTES = 16;
+/** The chunk size before that. The contents of a chunk can be a thousand times as large, and are kept in memory. */
+const COARSE_BYTES = 16 * 1024;
+
+/** Returns false when the reader needs no more data. */
+type OnData = (data: Buffer) => Promise<boolean>;
 
 /** The position and error at which a pass stopped. */
 interface Stopped {
@@ -15,42 +20,46 @@ interface Stopped {
  * Passes on the contents of a gzip file up to the first damage. On an error, zlib drops the output of the whole chunk. So
  * a second pass feeds that chunk again, a few bytes at a time. A truncated file ends without an error.
  */
-export async function gunzipFile(path: string, onData: (data: Buffer) => boolean): Promise<Error | undefined> {
+export async function gunzipFile(path: string, onData: OnData): Promise<Error | undefined> {
   let delivered = 0;
-  const deliver = (data: Buffer): boolean => {
+  const deliver: OnData = (data) => {
     delivered += data.length;
     return onData(data);
   };
   const stopped = await pass(path, Number.POSITIVE_INFINITY, deliver);
   if (stopped === undefined) return undefined;
   let known = delivered;
-  await pass(path, stopped.at, (data) => {
+  await pass(path, stopped.at, async (data) => {
     const fresh = data.subarray(Math.min(known, data.length));
     known -= data.length - fresh.length;
-    return fresh.length === 0 || onData(fresh);
+    return fresh.length === 0 || (await onData(fresh));
   });
   return stopped.error;
 }
 
-async function pass(path: string, fineFrom: number, onData: (data: Buffer) => boolean): Promise<Stopped | undefined> {
+async function pass(path: string, fineFrom: number, onData: OnData): Promise<Stopped | undefined> {
   const gunzip = createGunzip({ finishFlush: constants.Z_SYNC_FLUSH });
-  let isWanted = true;
-  gunzip.on('data', (data: Buffer) => {
-    isWanted &&= onData(data);
-  });
+  const inflated: Buffer[] = [];
+  gunzip.on('data', (data: Buffer) => inflated.push(data));
+  const isWanted = async (): Promise<boolean> => {
+    for (const data of inflated.splice(0)) if (!(await onData(data))) return false;
+    return true;
+  };
   let at = 0;
   try {
     for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
-      const step = at >= fineFrom ? FINE_BYTES : chunk.length;
+      const step = at >= fineFrom ? FINE_BYTES : COARSE_BYTES;
       for (let from = 0; from < chunk.length; from += step) {
         await written(gunzip, chunk.subarray(from, from + step));
-        if (!isWanted) return undefined;
+        if (!(await isWanted())) return undefined;
       }
       at += chunk.length;
     }
     await written(gunzip, undefined);
+    await isWanted();
     return undefined;
   } catch (error) {
+    await isWanted();
     return { at, error: error as Error };
   } finally {
     gunzip.destroy();

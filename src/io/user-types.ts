@@ -1,10 +1,11 @@
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { InputProblem } from '../base/input-problem.js';
 import { type Catalogue, xdsCatalogue } from '../proto/json/catalogue.js';
 import type { Drafts } from '../proto/user-types/draft.js';
 import { problemLines } from '../view/problem-text.js';
 import { reason } from './file-problem.js';
-import { filesBelow } from './resource-directory.js';
+import { walkFolder } from './folder-walk.js';
+import { MAX_RESOURCES_BYTES, MAX_SETTINGS_BYTES, readInput } from './input-file.js';
 
 /** The xDS API with the types of `--descriptor-set` and `--proto-path`. Their parsers are loaded on use. */
 export async function catalogueFor(
@@ -27,7 +28,7 @@ export async function catalogueFor(
 
 async function fromSets(paths: readonly string[], problems: string[]): Promise<Drafts[]> {
   const { readDescriptorSet } = await import('../proto/user-types/descriptor-set.js');
-  return paths.flatMap((path) => readWith(path, readDescriptorSet, problems));
+  return await readEach(paths, MAX_RESOURCES_BYTES, readDescriptorSet, problems);
 }
 
 async function fromFolders(folders: readonly string[], problems: string[]): Promise<Drafts[]> {
@@ -35,7 +36,8 @@ async function fromFolders(folders: readonly string[], problems: string[]): Prom
   for (const folder of folders) files.push(...(await protoFiles(folder, problems)));
   if (files.length === 0) return [];
   const { readProtoSource } = await import('../proto/user-types/proto-source.js');
-  return files.flatMap((path) => readWith(path, (bytes) => readProtoSource(new TextDecoder().decode(bytes)), problems));
+  const read = (bytes: Uint8Array) => readProtoSource(new TextDecoder().decode(bytes));
+  return await readEach(files, MAX_SETTINGS_BYTES, read, problems);
 }
 
 async function protoFiles(folder: string, problems: string[]): Promise<string[]> {
@@ -44,8 +46,9 @@ async function protoFiles(folder: string, problems: string[]): Promise<string[]>
       problems.push(`${folder}: --proto-path takes a folder`);
       return [];
     }
-    const files = await filesBelow(folder, /\.proto$/);
-    if (files.length === 0) problems.push(`${folder}: contains no .proto files`);
+    const { files, problems: unread } = await walkFolder(folder, /\.proto$/);
+    problems.push(...unread.map(({ path, problem }) => `${path}: ${problem}`));
+    if (files.length === 0 && unread.length === 0) problems.push(`${folder}: contains no .proto files`);
     return files;
   } catch (error) {
     problems.push(`${folder}: cannot be read: ${reason(error)}`);
@@ -53,18 +56,22 @@ async function protoFiles(folder: string, problems: string[]): Promise<string[]>
   }
 }
 
-function readWith(
-  path: string,
+async function readEach(
+  paths: readonly string[],
+  maxBytes: number,
   read: (bytes: Uint8Array) => Drafts | { problem: string },
   problems: string[],
-): Drafts[] {
-  let found: Drafts | { problem: string };
-  try {
-    found = read(readFileSync(path));
-  } catch (error) {
-    found = { problem: `cannot be read: ${reason(error)}` };
+): Promise<Drafts[]> {
+  const all: Drafts[] = [];
+  for (const path of paths) {
+    let found: Drafts | { problem: string };
+    try {
+      found = read(await readInput(path, maxBytes));
+    } catch (error) {
+      found = { problem: `cannot be read: ${reason(error)}` };
+    }
+    if ('problem' in found) problems.push(`${path}: ${found.problem}`);
+    else all.push(found);
   }
-  if (!('problem' in found)) return [found];
-  problems.push(`${path}: ${found.problem}`);
-  return [];
+  return all;
 }

@@ -60,11 +60,15 @@ export function chosenPolicies(subject: Subject, name: string): LocatedValue[] {
     .filter(({ value }) => policyName(value).endsWith(name));
 }
 
-/** Whether a later entry is a policy that gRPC supports. */
+/** Whether the next supported policy after an entry, and every policy nested in it, is one that gRPC supports. */
 export function hasLaterPolicy(list: Json | undefined, index: number): boolean {
-  return itemsOf(fieldOf(list, 'policies'))
+  const config = itemsOf(fieldOf(list, 'policies'))
     .slice(index + 1)
-    .some((entry) => GRPC_POLICIES.test(typeNameOf(valueAt(entry, 'typedExtensionConfig.typedConfig'))));
+    .map((entry) => valueAt(entry, 'typedExtensionConfig.typedConfig'))
+    .find((typed) => GRPC_POLICIES.test(typeNameOf(typed)));
+  if (config === undefined) return false;
+  const inner = fieldOf(config, 'endpointPickingPolicy');
+  return inner === undefined || hasLaterPolicy(inner, -1);
 }
 
 /** Whether @grpc/grpc-js-xds finds a policy in the list that it supports and that is valid. */

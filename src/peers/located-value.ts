@@ -36,11 +36,18 @@ export function valueAtSteps(value: Json | undefined, steps: readonly PathStep[]
  * every entry of a map.
  */
 export function find(from: LocatedValue, query: string): LocatedValue[] {
-  return query.split('.').reduce((places, step) => places.flatMap((place) => follow(place, step)), [from]);
+  return findAll([from], query);
 }
 
 export function findAll(from: readonly LocatedValue[], query: string): LocatedValue[] {
-  return from.flatMap((one) => find(one, query));
+  let places = [...from];
+  for (const step of query.split('.')) {
+    const next: LocatedValue[] = [];
+    const name = step.replace(/\[\]$|\{\}$/, '');
+    for (const place of places) follow(place, name, step, next);
+    places = next;
+  }
+  return places;
 }
 
 /** Parses a number, which proto JSON prints as a string if it has 64 bits. */
@@ -76,16 +83,15 @@ function snakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-function follow({ path, value }: LocatedValue, step: string): LocatedValue[] {
-  const name = step.replace(/\[\]$|\{\}$/, '');
+/** Adds the values that a step matches: a field, or with `[]` or `{}` its elements or entries. */
+function follow({ path, value }: LocatedValue, name: string, step: string, found: LocatedValue[]): void {
   const next = fieldOf(value, name);
-  if (next === undefined) return [];
+  if (next === undefined) return;
   const here = path === '' ? snakeCase(name) : `${path}.${snakeCase(name)}`;
-  if (step.endsWith('[]')) return itemsOf(next).map((item, index) => ({ path: `${here}[${index}]`, value: item }));
-  if (step.endsWith('{}'))
-    return Object.entries(isObject(next) ? next : {}).map(([key, entry]) => ({
-      path: `${here}[${key}]`,
-      value: entry,
-    }));
-  return [{ path: here, value: next }];
+  if (step.endsWith('[]')) {
+    for (const [index, item] of itemsOf(next).entries()) found.push({ path: `${here}[${index}]`, value: item });
+  } else if (step.endsWith('{}')) {
+    const entries = Object.entries(isObject(next) ? next : {});
+    for (const [key, entry] of entries) found.push({ path: `${here}[${key}]`, value: entry });
+  } else found.push({ path: here, value: next });
 }

@@ -1,4 +1,5 @@
 import type { FieldError } from '../base/validation-errors.js';
+import { areLocalitiesAccepted } from './localities.js';
 import type { Decision, Implementation } from './note.js';
 import { isInUnreadChain } from './resource-parts.js';
 import type { Rule, RulePlace } from './rule.js';
@@ -48,6 +49,7 @@ function areExempt(problems: readonly FieldError[], exemptions: readonly Applied
 
 /** Whether the implementation accepts everything in the parts that C-core did not validate because it stopped early. */
 function hasNoHiddenProblem(subject: Subject, implementation: Implementation): boolean {
+  if (!areLocalitiesAccepted(subject, implementation)) return false;
   const complete = withoutEarlyStops(subject);
   if (complete === undefined || complete === subject) return complete === subject;
   const exemptions = appliedRules(complete).filter(({ rule }) => rule.who[implementation] === 'accepts');

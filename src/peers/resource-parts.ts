@@ -11,7 +11,7 @@ import {
   typeUrlOf,
   valueAt,
 } from './located-value.js';
-import { resourceOf, type Subject } from './subject.js';
+import { oncePerSubject, resourceOf, type Subject } from './subject.js';
 
 /** The longest duration in grpc-java, which stores nanoseconds in 64 bits. */
 export const JAVA_MAX_SECONDS = 9_223_372_036;
@@ -28,10 +28,10 @@ export function serverListener(subject: Subject): LocatedValue[] {
 }
 
 /** Returns all filter chains of a server listener, with the default chain last. */
-export function filterChains(subject: Subject): LocatedValue[] {
+export const filterChains = oncePerSubject((subject) => {
   const listener = serverListener(subject);
   return [...findAll(listener, 'filterChains[]'), ...findAll(listener, 'defaultFilterChain')];
-}
+});
 
 /** Whether the chain has none of the conditions that no connection to a gRPC server matches. */
 export function canMatch(chain: Json): boolean {
@@ -67,16 +67,16 @@ function destinationsOf(chain: Json): string[] {
   return ranges.length === 0 ? [''] : ranges.map((range) => JSON.stringify(range));
 }
 
-export function connectionManagers(subject: Subject): LocatedValue[] {
+export const connectionManagers = oncePerSubject((subject) => {
   return [
     ...findAll(clientListener(subject), 'apiListener.apiListener'),
     ...findAll(filterChains(subject), 'filters[].typedConfig'),
   ].filter(({ value }) => typeNameOf(value).endsWith(`.${HCM}`));
-}
+});
 
-export function httpFilters(subject: Subject): LocatedValue[] {
+export const httpFilters = oncePerSubject((subject) => {
   return findAll(connectionManagers(subject), 'httpFilters[]');
-}
+});
 
 /** Returns the HTTP filters without `is_optional` whose type name ends in `typeName`. */
 export function requiredFilters(subject: Subject, typeName: string): LocatedValue[] {
@@ -106,29 +106,36 @@ export function tlsContexts(subject: Subject): LocatedValue[] {
 }
 
 /** Returns the route configurations: an RDS resource, or those inline in a listener. */
-export function routeConfigurations(subject: Subject): LocatedValue[] {
+export const routeConfigurations = oncePerSubject((subject) => {
   return [...resourceOf(subject, 'RouteConfiguration'), ...findAll(connectionManagers(subject), 'routeConfig')];
-}
+});
 
-export function virtualHosts(subject: Subject): LocatedValue[] {
+export const virtualHosts = oncePerSubject((subject) => {
   return findAll(routeConfigurations(subject), 'virtualHosts[]');
-}
+});
 
-export function routes(subject: Subject): LocatedValue[] {
+export const routes = oncePerSubject((subject) => {
   return findAll(virtualHosts(subject), 'routes[]');
-}
+});
 
-export function retryPolicies(subject: Subject): LocatedValue[] {
+export const retryPolicies = oncePerSubject((subject) => {
   return [...findAll(virtualHosts(subject), 'retryPolicy'), ...findAll(routes(subject), 'route.retryPolicy')];
-}
+});
 
 /** Returns the filter config overrides of virtual hosts, routes and weighted clusters. */
-export function overrides(subject: Subject): LocatedValue[] {
+export const overrides = oncePerSubject((subject) => {
   return [
     ...findAll(virtualHosts(subject), 'typedPerFilterConfig{}'),
     ...findAll(routes(subject), 'typedPerFilterConfig{}'),
     ...findAll(routes(subject), 'route.weightedClusters.clusters[].typedPerFilterConfig{}'),
   ];
+});
+
+/** Returns the overrides, with their `FilterConfig` wrapper if they have one, whose type name ends in `typeName`. */
+export function overridesOfType(subject: Subject, typeName: string): LocatedValue[] {
+  return overrides(subject).filter((override) =>
+    unwrapOverride(override).some(({ value }) => typeNameOf(value).endsWith(typeName)),
+  );
 }
 
 /** Returns an override without its `FilterConfig` wrapper. */

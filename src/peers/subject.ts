@@ -38,3 +38,13 @@ export function resourceOf(subject: Subject, shortName: string): LocatedValue[] 
   if (subject.json === undefined || !subject.typeName.endsWith(`.${shortName}`)) return [];
   return [{ path: '', value: subject.json }];
 }
+
+/** Many rules read the same parts of a resource, which can have many thousands of them. */
+export function oncePerSubject(read: (subject: Subject) => LocatedValue[]): (subject: Subject) => LocatedValue[] {
+  const known = new WeakMap<Subject, LocatedValue[]>();
+  return (subject) => {
+    const parts = known.get(subject) ?? read(subject);
+    known.set(subject, parts);
+    return parts;
+  };
+}

@@ -1,3 +1,4 @@
+import { SLICE_BYTES, type Slices } from '../base/slices.js';
 import { Malformed } from './wire/malformed.js';
 import { Reader } from './wire/reader.js';
 import { Writer } from './wire/writer.js';
@@ -26,6 +27,35 @@ export function decode<T>(type: MessageType<T>, bytes: Uint8Array): Decoded<T> {
     return { ok: true, value: type.read(reader, type.create()) };
   } catch (error) {
     if (error instanceof Malformed) return { ok: false, reason: error.reason, offset: error.offset };
+    throw error;
+  }
+}
+
+/** Decodes a message with very many fields in slices; the result is that of `decode`. */
+export function* decodeInSlices<T>(type: MessageType<T>, bytes: Uint8Array): Slices<Decoded<T>> {
+  const reader = new Reader(bytes);
+  const message = type.create();
+  try {
+    for (;;) {
+      reader.end = endOfSlice(bytes, reader.pos);
+      type.read(reader, message);
+      if (reader.pos >= bytes.length) return { ok: true, value: message };
+      yield;
+    }
+  } catch (error) {
+    if (error instanceof Malformed) return { ok: false, reason: error.reason, offset: error.offset };
+    throw error;
+  }
+}
+
+/** The end of the field in which the slice ends, or of the message if it is malformed. */
+function endOfSlice(bytes: Uint8Array, from: number): number {
+  const reader = new Reader(bytes, from);
+  try {
+    while (reader.pos < reader.end && reader.pos - from < SLICE_BYTES) reader.skip(reader.tag());
+    return reader.pos;
+  } catch (error) {
+    if (error instanceof Malformed) return bytes.length;
     throw error;
   }
 }

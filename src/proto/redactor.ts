@@ -1,49 +1,36 @@
-import { isSecretName, REDACTED } from '../base/secret-name.js';
-import { CATALOGUE } from './generated/catalogue.js';
-import { SECRET_HOLDERS } from './generated/secret-holders.js';
+import { isSecretName, REDACTED, redactText } from '../base/secret-name.js';
 import type { Catalogue, CatalogueField, CatalogueMessage } from './json/catalogue.js';
-import { HEADER_VALUE, hasSecretField, mayContainSecrets, SECRET_LOCATIONS } from './json/secrets.js';
+import { mayContainSecrets, SECRET_LOCATIONS } from './json/secrets.js';
 import { typeNameOf } from './json/type-name.js';
+import { isSecretHolder, type PlannedField, planOf, type RedactionPlan } from './redaction-plan.js';
+import { textAt } from './text-at.js';
 import { Malformed } from './wire/malformed.js';
 import { Reader, WireType } from './wire/reader.js';
 
 const ANY = 'google.protobuf.Any';
 const MAX_DEPTH = 200;
 const MAX_NUMBERED = 100_000;
-
-/** Messages that may contain secrets, directly or in nested messages. */
-const SECRET_MESSAGES: ReadonlySet<string> = new Set(SECRET_HOLDERS.map((index) => CATALOGUE.names[index] as string));
-
-/** A field that is secret or whose message may contain secrets. */
-interface PlannedField {
-  field: CatalogueField;
-  /** The plan of the message in the field; created on first use. */
-  plan: RedactionPlan | undefined;
-}
-
-/** The fields to visit in messages of a type. */
-interface RedactionPlan {
-  name: string;
-  fields: ReadonlyMap<number, PlannedField>;
-  /** Set for messages with secret fields, where an unknown field from a newer API is probably secret too. */
-  knownFields: ReadonlyMap<number, unknown> | undefined;
-}
+/** URIs are shorter; the rest of a longer one is not searched. */
+const MAX_URI = 10_000;
 
 /**
  * Redacts secrets in encoded messages and keeps everything else in place. Overwrites secret strings and bytes with
  * `[redacted]`, truncated or padded to the same length. The last characters number the secrets, so that equal secrets
- * stay equal and different ones stay different.
+ * stay equal and different ones stay different. A regular expression stays valid, or invalid.
  */
 export class Redactor {
   readonly #catalogue: Catalogue;
+  readonly #acceptsRegex: (pattern: string) => boolean;
   readonly #plans = new Map<string, RedactionPlan>();
   readonly #byTypeUrl = new Map<string, RedactionPlan | undefined>();
   readonly #numbers = new Map<string, number>();
   #original: Uint8Array = new Uint8Array();
   #copy: Uint8Array | undefined;
 
-  constructor(catalogue: Catalogue) {
+  /** `acceptsRegex` decides whether a regular expression is valid. */
+  constructor(catalogue: Catalogue, acceptsRegex: (pattern: string) => boolean = () => true) {
     this.#catalogue = catalogue;
+    this.#acceptsRegex = acceptsRegex;
   }
 
   /** Returns the same bytes, or a redacted copy if they contain secrets. */
@@ -63,14 +50,16 @@ export class Redactor {
   #message(plan: RedactionPlan, reader: Reader, depth: number): void {
     if (depth > MAX_DEPTH) reader.fail('too deep');
     if (plan.name === ANY) return void this.#any(reader, depth, false);
-    if (plan.name === HEADER_VALUE) return void this.#header(reader);
+    const secretNumbers = plan.named && this.#namesSecret(plan, reader) ? plan.named.numbers : undefined;
     const { fields: steps } = plan;
     while (reader.pos < reader.end) {
       const tag = reader.tag();
       const planned = steps.get(tag >>> 3);
-      if (planned === undefined) this.#unplannedField(plan, tag, reader);
+      if (secretNumbers?.has(tag >>> 3) === true) this.#texts(plan.type.byNumber.get(tag >>> 3), tag, reader, depth);
+      else if (planned === undefined) this.#unplannedField(plan, tag, reader);
       else if (planned.field.sensitive) this.#secret(planned.field, tag, reader, depth);
       else if ((tag & 7) !== WireType.bytes) reader.skip(tag);
+      else if (planned.isUri) this.#uri(reader);
       else {
         const stop = reader.delimited();
         const outer = reader.end;
@@ -87,6 +76,11 @@ export class Redactor {
     const { type, mapKey } = planned.field;
     planned.plan ??= type.kind === 'message' ? this.#planOf(type.name) : undefined;
     const { plan } = planned;
+    if (planned.isNamedByKey && this.#isSecretEntry(reader)) {
+      const value = { ...planned.field, mapKey: undefined };
+      this.#entry(reader, (tag) => this.#secret(value, tag, reader, depth));
+      return;
+    }
     if (plan === undefined) return;
     if (mapKey === undefined) this.#message(plan, reader, depth);
     else this.#entry(reader, () => this.#within(reader, (inner) => this.#message(plan, inner, depth)));
@@ -98,12 +92,58 @@ export class Redactor {
   }
 
   /** Finds the value of a map entry. */
-  #entry(reader: Reader, onValue: () => void): void {
+  #entry(reader: Reader, onValue: (tag: number) => void): void {
     while (reader.pos < reader.end) {
       const tag = reader.tag();
-      if (tag === ((2 << 3) | WireType.bytes)) onValue();
+      if (tag === ((2 << 3) | WireType.bytes)) onValue(tag);
       else reader.skip(tag);
     }
+  }
+
+  /** Whether the key of a map entry names a secret. The key may follow the value. */
+  #isSecretEntry(reader: Reader): boolean {
+    const start = reader.pos;
+    let isSecret = false;
+    while (reader.pos < reader.end) {
+      const tag = reader.tag();
+      if (tag === ((1 << 3) | WireType.bytes)) isSecret = isSecretName(reader.string());
+      else reader.skip(tag);
+    }
+    reader.pos = start;
+    return isSecret;
+  }
+
+  #namesSecret({ type, named }: RedactionPlan, reader: Reader): boolean {
+    const bytes = this.#original.subarray(reader.pos, reader.end);
+    return isSecretName(textAt(this.#catalogue, type, bytes, named?.path ?? []) ?? '');
+  }
+
+  /** Redacts the texts in a value and keeps its flags, so that a matcher stays a matcher of the same kind. */
+  #texts(field: CatalogueField | undefined, tag: number, reader: Reader, depth: number): void {
+    const { type } = field ?? {};
+    if (depth > MAX_DEPTH) reader.fail('too deep');
+    if ((tag & 7) !== WireType.bytes || type === undefined) return void reader.skip(tag);
+    if (type.kind === 'scalar') return void this.#fillNext(reader, field?.name === 'regex');
+    const message = type.kind === 'message' ? this.#catalogue.message(type.name) : undefined;
+    if (message === undefined || message.name === ANY) return void reader.skip(tag);
+    this.#within(reader, () => {
+      while (reader.pos < reader.end) {
+        const inner = reader.tag();
+        this.#texts(message.byNumber.get(inner >>> 3), inner, reader, depth + 1);
+      }
+    });
+  }
+
+  /** Redacts the secrets in a URI. */
+  #uri(reader: Reader): void {
+    const stop = reader.delimited();
+    const start = reader.pos;
+    const text = String.fromCharCode(...this.#original.subarray(start, Math.min(stop, start + MAX_URI)));
+    redactText(text, (secret, offset) => {
+      this.#fill(start + offset, start + offset + secret.length);
+      return secret;
+    });
+    reader.pos = stop;
   }
 
   #within(reader: Reader, walk: (reader: Reader) => void): void {
@@ -163,21 +203,6 @@ export class Redactor {
     return type !== undefined && mayContainSecrets(this.#catalogue, type);
   }
 
-  /** Redacts the value of a header with credentials. */
-  #header(reader: Reader): void {
-    const start = reader.pos;
-    let isSecret = false;
-    for (const isSecondPass of [false, true]) {
-      reader.pos = start;
-      while (reader.pos < reader.end) {
-        const tag = reader.tag();
-        if (tag === ((1 << 3) | WireType.bytes)) isSecret = isSecretName(reader.string());
-        else if (isSecondPass && isSecret && (tag & 7) === WireType.bytes) this.#fillNext(reader);
-        else reader.skip(tag);
-      }
-    }
-  }
-
   #secret(field: CatalogueField, tag: number, reader: Reader, depth: number): void {
     const { type, mapKey } = field;
     const message = type.kind === 'message' ? this.#catalogue.message(type.name) : undefined;
@@ -207,9 +232,9 @@ export class Redactor {
     else this.#fillNumber(tag, reader);
   }
 
-  #fillNext(reader: Reader): void {
+  #fillNext(reader: Reader, isRegex = false): void {
     const stop = reader.delimited();
-    this.#fill(reader.pos, stop);
+    this.#fill(reader.pos, stop, isRegex);
     reader.pos = stop;
   }
 
@@ -223,16 +248,22 @@ export class Redactor {
     if ((tag & 7) === WireType.varint) bytes.fill(0x80, start, reader.pos - 1);
   }
 
-  #fill(start: number, end: number): void {
+  #fill(start: number, end: number, isRegex = false): void {
     const length = end - start;
     if (length === 0) return;
     const number = this.#numberOf(start, end);
+    const word = isRegex ? this.#regexFor(start, end) : REDACTED;
     const text =
       number.length + 2 > length
-        ? REDACTED.slice(0, length).padEnd(length, '.')
-        : REDACTED.padEnd(length, '.').slice(0, length - number.length) + number;
+        ? word.slice(0, length).padEnd(length, '.')
+        : word.padEnd(length, '.').slice(0, length - number.length) + number;
     const bytes = this.#writable();
     for (let i = 0; i < length; i++) bytes[start + i] = text.charCodeAt(i);
+  }
+
+  /** Any beginning of it is as valid as the original. */
+  #regexFor(start: number, end: number): string {
+    return this.#acceptsRegex(new TextDecoder().decode(this.#original.subarray(start, end))) ? 'redacted' : '(redacted';
   }
 
   #numberOf(start: number, end: number): string {
@@ -253,22 +284,11 @@ export class Redactor {
 
   #planOf(name: string): RedactionPlan | undefined {
     let plan = this.#plans.get(name);
-    if (plan === undefined && SECRET_MESSAGES.has(name)) {
+    if (plan === undefined && isSecretHolder(name)) {
       const type = this.#catalogue.message(name);
       plan = type && planOf(type);
       if (plan !== undefined) this.#plans.set(name, plan);
     }
     return plan;
   }
-}
-
-function planOf(type: CatalogueMessage): RedactionPlan {
-  const isPlanned = ({ sensitive, type: fieldType }: CatalogueField): boolean =>
-    sensitive || (fieldType.kind === 'message' && SECRET_MESSAGES.has(fieldType.name));
-  const steps = [...type.byNumber].filter(([, field]) => isPlanned(field));
-  return {
-    name: type.name,
-    fields: new Map(steps.map(([number, field]) => [number, { field, plan: undefined }])),
-    knownFields: hasSecretField(type) ? type.byNumber : undefined,
-  };
 }

@@ -6,6 +6,7 @@ import {
   type RouteLookupConfig,
 } from '../proto/generated/grpc.lookup.v1.js';
 import type { Json } from '../proto/json/well-known.js';
+import type { Repeated } from '../proto/wire/message-list.js';
 import { type Extension, withExtension } from './common/extension.js';
 import { decodeConfig } from './filters/http-filter.js';
 import { nodeOf } from './lb/json-value.js';
@@ -25,7 +26,7 @@ export interface Plugins {
 
 type PluginPolicy = { [policy: string]: Json };
 
-export function readPlugins(plugins: readonly ClusterSpecifierPlugin[], validation: Validation): Plugins {
+export function readPlugins(plugins: Repeated<ClusterSpecifierPlugin>, validation: Validation): Plugins {
   const read: Plugins = { policies: new Map(), unsupported: new Set() };
   for (const [i, plugin] of plugins.entries()) {
     const place = `.cluster_specifier_plugins[${i}].extension`;

@@ -11,6 +11,8 @@ export interface ResourceContext {
   allowedGrpcServices: ReadonlySet<string>;
   /** Network interfaces by name, for zones in IPv6 addresses. */
   interfaces: ReadonlyMap<string, number>;
+  /** How many elements of lists are read; undefined for all. */
+  maxParts?: number;
 }
 
 /** gRPC's environment variables that affect validation. */

@@ -6,6 +6,7 @@ import type {
   LocalityLbEndpoints,
 } from '../proto/generated/envoy.config.endpoint.v3.js';
 import { FractionalPercentDenominatorType } from '../proto/generated/envoy.type.v3.js';
+import type { Repeated } from '../proto/wire/message-list.js';
 import { readAddress } from './common/address.js';
 import { AddressSet } from './common/address-set.js';
 import { addressUri, type IpAddress, parseV4 } from './common/ip-address.js';
@@ -72,19 +73,20 @@ class EndpointReader {
 
   read(message: ClusterLoadAssignment): EndpointResource {
     this.#validation.errors.field('endpoints', () => {
-      for (let i = 0; i < message.endpoints.length; i++) {
-        this.#validation.errors.enter(i);
-        this.#locality(message.endpoints[i] as LocalityLbEndpoints);
+      let i = 0;
+      for (const locality of message.endpoints) {
+        if (!this.#validation.hasRoom()) break;
+        this.#validation.errors.enter(i++);
+        this.#locality(locality);
         this.#validation.errors.leave();
       }
       this.#checkPriorities();
     });
-    const drops = message.policy?.dropOverloads ?? [];
-    const read = this.#validation.errors.field('policy', () =>
-      drops.map((drop, i) => this.#validation.item('drop_overloads', i, () => this.#drop(drop))),
+    const drops = this.#validation.errors.field('policy', () =>
+      this.#validation.items('drop_overloads', message.policy?.dropOverloads ?? [], (drop) => this.#drop(drop)),
     );
     const priorities = [...this.#priorities].sort(([a], [b]) => a - b).map(([, localities]) => localities);
-    return { priorities, drops: read.filter((drop) => drop !== undefined) };
+    return { priorities, drops };
   }
 
   #locality(message: LocalityLbEndpoints): void {
@@ -105,19 +107,22 @@ class EndpointReader {
     if (validation.errors.size === before) this.#addLocality(message.priority, { name, weight, endpoints });
   }
 
-  #endpoints(messages: readonly LbEndpoint[]): ResolvedEndpoint[] {
+  #endpoints(messages: Repeated<LbEndpoint>): ResolvedEndpoint[] {
     const { errors } = this.#validation;
     const endpoints: ResolvedEndpoint[] = [];
+    const before = errors.size;
     errors.enter('lb_endpoints');
-    for (let i = 0; i < messages.length; i++) {
-      const message = messages[i] as LbEndpoint;
+    let i = 0;
+    for (const message of messages) {
+      if (!this.#validation.hasRoom()) break;
       let endpoint = this.#plainEndpoint(message);
       if (endpoint === undefined) {
         errors.enter(i);
         endpoint = this.#endpoint(message);
         errors.leave();
       }
-      if (endpoint !== undefined) endpoints.push(endpoint);
+      i++;
+      if (endpoint !== undefined && errors.size === before) endpoints.push(endpoint);
     }
     errors.leave();
     return endpoints;

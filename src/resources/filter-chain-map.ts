@@ -15,21 +15,19 @@ interface Destination {
 }
 
 /**
- * Returns the chains that can match a connection. Reports an error for two chains that match the same connections.
+ * Returns the chains, of those by index, that can match a connection. Reports an error for two chains that match the same connections.
  * `inElement` locates the ignored chains.
  */
 export function usableChains(
-  chains: readonly (FilterChain | undefined)[],
+  chains: ReadonlyMap<number, FilterChain>,
   validation: Validation,
   inElement: (index: number, note: () => void) => void,
 ): FilterChain[] {
   const destinations = new Map<string, Destination>();
-  for (const chain of chains) {
-    if (chain !== undefined) addChain(chain, destinations, validation);
-  }
+  for (const chain of chains.values()) addChain(chain, destinations, validation);
   const used = new Set([...destinations.values()].flatMap((destination) => [...destination.chains.values()]));
-  for (const [i, chain] of chains.entries()) {
-    if (chain === undefined || used.has(chain)) continue;
+  for (const [i, chain] of chains) {
+    if (used.has(chain)) continue;
     const reason = unsupportedMatch(chain) ?? superseded(chain, destinations);
     if (reason === undefined) continue;
     inElement(i, () => validation.ignore('filter chain', `${reason}: gRPC drops the chain`));

@@ -4,6 +4,7 @@ import {
   type FilterChainMatch as FilterChainMatchMessage,
   type FilterChain as FilterChainMessage,
 } from '../proto/generated/envoy.config.listener.v3.js';
+import type { Repeated } from '../proto/wire/message-list.js';
 import { withExtension } from './common/extension.js';
 import { addressText, type IpAddress, joinHostPort, maskAddress, parseIpAddress } from './common/ip-address.js';
 import { type DownstreamTls, readDownstreamTls } from './downstream-tls.js';
@@ -50,31 +51,31 @@ export function readFilterChain(message: FilterChainMessage, validation: Validat
   const { filterChainMatch, filters, transportSocket } = message;
   const match =
     filterChainMatch && validation.field('filter_chain_match', () => readMatch(filterChainMatch, validation));
-  const managers = validation.field('filters', () => {
+  const connectionManager = validation.field('filters', () => {
     if (filters.length !== 1) {
       validation.addError(
         'must have exactly one filter (HttpConnectionManager -- no other filter is supported at the moment)',
       );
     }
-    return filters.map(({ configType }, i) =>
-      validation.segment(`[${i}].typed_config`, [i, 'typed_config'], () =>
+    let last: ConnectionManager | undefined;
+    for (const [i, { configType }] of filters.entries()) {
+      last = validation.segment(`[${i}].typed_config`, [i, 'typed_config'], () =>
         withExtension(configType?.kind === 'typedConfig' ? configType.value : undefined, validation, (extension) =>
           readConnectionManager(extension, 'server', validation),
         ),
-      ),
-    );
+      );
+    }
+    return last;
   });
   const tls =
     transportSocket && validation.field('transport_socket', () => readDownstreamTls(transportSocket, validation));
   if (validation.errors.size > before) return undefined;
-  return { match: match ?? ANY_MATCH, connectionManager: managers.at(-1), tls };
+  return { match: match ?? ANY_MATCH, connectionManager, tls };
 }
 
 function readMatch(message: FilterChainMatchMessage, validation: Validation): FilterChainMatch {
-  const ranges = (name: string, list: readonly CidrRangeMessage[]): CidrRange[] =>
-    list
-      .map((range, i) => validation.item(name, i, () => readRange(range, validation)))
-      .filter((range) => range !== undefined);
+  const ranges = (name: string, list: Repeated<CidrRangeMessage>): CidrRange[] =>
+    validation.items(name, list, (range) => readRange(range, validation));
   const { sourceType } = message;
   if (sourceType < 0 || sourceType > FilterChainMatchConnectionSourceType.EXTERNAL) {
     validation.addFieldError('source_type', 'invalid value');

@@ -3,6 +3,7 @@ import {
   type HttpFilter as HttpFilterMessage,
   type Rds,
 } from '../proto/generated/envoy.extensions.filters.network.http_connection_manager.v3.js';
+import type { Repeated } from '../proto/wire/message-list.js';
 import { isAdsOrSelf } from './cluster-discovery.js';
 import { readDuration } from './common/duration.js';
 import { type Extension, withExtension } from './common/extension.js';
@@ -62,11 +63,12 @@ function readMaxStreamDuration(
   return validation.segment(`.${steps.join('.')}`, steps, () => readDuration(duration, validation));
 }
 
-function readFilters(messages: readonly HttpFilterMessage[], side: Side, validation: Validation): ListenerFilter[] {
+function readFilters(messages: Repeated<HttpFilterMessage>, side: Side, validation: Validation): ListenerFilter[] {
   const before = validation.errors.size;
   const names = new Set<string>();
   const kept: { filter: HttpFilter; entry: ListenerFilter }[] = [];
   for (const [i, message] of messages.entries()) {
+    if (!validation.hasRoom()) break;
     const one = validation.errors.element(i, () => {
       const problem = nameProblem(message.name, names);
       if (problem !== undefined) return validation.addFieldError('name', problem);

@@ -64,9 +64,12 @@ function readServerListener(message: Listener, validation: Validation): Listener
     );
   }
   const filterChains = validation.field('filter_chains', () => {
-    const chains = message.filterChains.map((chain, i) =>
-      validation.errors.element(i, () => readFilterChain(chain, validation)),
-    );
+    const chains = new Map<number, FilterChain>();
+    for (const [i, chain] of message.filterChains.entries()) {
+      if (!validation.hasRoom()) break;
+      const read = validation.errors.element(i, () => readFilterChain(chain, validation));
+      if (read !== undefined) chains.set(i, read);
+    }
     return usableChains(chains, validation, (i, note) => validation.errors.element(i, note));
   });
   const { defaultFilterChain: defaultChain } = message;

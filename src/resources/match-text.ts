@@ -1,9 +1,10 @@
+import { shownValue } from '../base/secret-name.js';
 import type { HeaderMatcher } from './common/header-matcher.js';
 import type { RouteMatch } from './route-match.js';
 
 const PERCENT = 10_000;
 
-/** Describes the RPCs that a route matches. */
+/** Describes the RPCs that a route matches. Values of headers with credentials are redacted, so compare matches, not texts. */
 export function matchText({ path, headers, fraction }: RouteMatch): string {
   const parts = [pathText(path), ...headers.flatMap((header) => (header === undefined ? [] : [headerText(header)]))];
   if (fraction !== undefined) parts.push(`${fraction / PERCENT} % of RPCs`);
@@ -23,5 +24,5 @@ export function headerText({ name, invert, match }: HeaderMatcher): string {
   const operator = { exact: '=', prefix: 'begins with', suffix: 'ends with', contains: 'contains', regex: 'matches' }[
     match.kind
   ];
-  return `header ${name} ${not}${operator} ${match.text}${match.ignoreCase ? ' (any case)' : ''}`;
+  return `header ${name} ${not}${operator} ${shownValue(name, match.text)}${match.ignoreCase ? ' (any case)' : ''}`;
 }

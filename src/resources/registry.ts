@@ -1,3 +1,4 @@
+import { GRPC_MESSAGE_LIMIT_BYTES } from '../base/limits.js';
 import { Cluster } from '../proto/generated/envoy.config.cluster.v3.js';
 import { ClusterLoadAssignment } from '../proto/generated/envoy.config.endpoint.v3.js';
 import { Listener } from '../proto/generated/envoy.config.listener.v3.js';
@@ -18,10 +19,16 @@ export type ValidatedBytes =
 
 export type Validator = (bytes: Uint8Array, context: ResourceContext) => ValidatedBytes;
 
+/** Limits the memory for one resource that C-core would never receive (D18). */
+const MAX_PARTS = 400_000;
+/** An endpoint needs less memory than a route, and large meshes have many. */
+const MAX_ENDPOINT_PARTS = 2_000_000;
+
 function validatorOf<T, R>(
   type: MessageType<T>,
   validate: (message: T, context: ResourceContext) => ValidationResult<R>,
   tag: (resource: R) => XdsResource,
+  maxParts = MAX_PARTS,
 ): [string, Validator] {
   const message = `Can't parse ${type.typeName.slice(type.typeName.lastIndexOf('.') + 1)} resource.`;
   return [
@@ -29,7 +36,8 @@ function validatorOf<T, R>(
     (bytes, context) => {
       const decoded = decode(type, bytes);
       if (!decoded.ok) return { kind: 'undecodable', message };
-      const result = validate(decoded.value, context);
+      const isLarge = bytes.length > GRPC_MESSAGE_LIMIT_BYTES;
+      const result = validate(decoded.value, isLarge ? { ...context, maxParts } : context);
       if (!result.ok) return { kind: 'validated', result };
       const { name, resource, ignored, remarks } = result;
       return { kind: 'validated', result: { ok: true, name, resource: tag(resource), ignored, remarks } };
@@ -42,5 +50,5 @@ export const RESOURCE_VALIDATORS: ReadonlyMap<string, Validator> = new Map([
   validatorOf(Listener, validateListener, (value) => ({ type: 'LDS', value })),
   validatorOf(RouteConfiguration, validateRouteConfiguration, (value) => ({ type: 'RDS', value })),
   validatorOf(Cluster, validateCluster, (value) => ({ type: 'CDS', value })),
-  validatorOf(ClusterLoadAssignment, validateEndpoints, (value) => ({ type: 'EDS', value })),
+  validatorOf(ClusterLoadAssignment, validateEndpoints, (value) => ({ type: 'EDS', value }), MAX_ENDPOINT_PARTS),
 ]);

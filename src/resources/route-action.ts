@@ -51,9 +51,9 @@ export function readRouteAction(
   validation: Validation,
 ): RouteAction | undefined {
   const maxStreamDurationMs = readMaxStreamDuration(message, validation);
-  const hashPolicies = message.hashPolicy
-    .map((policy, i) => validation.item('hash_policy', i, () => readHashPolicy(policy, validation)))
-    .filter((policy) => policy !== undefined);
+  const hashPolicies = validation.items('hash_policy', message.hashPolicy, (policy) =>
+    readHashPolicy(policy, validation),
+  );
   const retry = message.retryPolicy;
   const retryPolicy = retry && validation.field('retry_policy', () => readRetryPolicy(retry, validation));
   const rewrite = message.hostRewriteSpecifier;
@@ -158,13 +158,16 @@ const NAMES = {
 };
 
 function readWeighted({ clusters }: WeightedCluster, validation: Validation): Destination {
-  const read = clusters
-    .map((cluster, i) => validation.item('clusters', i, () => readClusterWeight(cluster, validation)))
-    .filter((cluster) => cluster !== undefined);
-  if (read.length === 0) validation.addError('no valid clusters specified');
-  else if (read.reduce((sum, { weight }) => sum + weight, 0) > MAX_UINT32) {
-    validation.addError('sum of cluster weights exceeds uint32 max');
-  }
+  let [count, sum] = [0, 0];
+  const read = validation.items('clusters', clusters, (cluster) => {
+    const one = readClusterWeight(cluster, validation);
+    if (one === undefined) return undefined;
+    count++;
+    sum += one.weight;
+    return one;
+  });
+  if (count === 0) validation.addError('no valid clusters specified');
+  else if (sum > MAX_UINT32) validation.addError('sum of cluster weights exceeds uint32 max');
   return { kind: 'weighted', clusters: read };
 }
 

@@ -54,18 +54,21 @@ export function readRouteConfiguration(message: RouteConfiguration, validation: 
   const plugins: Plugins = validation.context.switches.rlsLb
     ? readPlugins(message.clusterSpecifierPlugins, validation)
     : { policies: new Map(), unsupported: new Set() };
-  const virtualHosts = message.virtualHosts.map((host, i) =>
-    validation.item('virtual_hosts', i, () => readVirtualHost(host, plugins, validation)),
+  const virtualHosts = validation.items('virtual_hosts', message.virtualHosts, (host) =>
+    readVirtualHost(host, plugins, validation),
   );
   return { virtualHosts, plugins: usedPlugins(virtualHosts, plugins) };
 }
 
 function usedPlugins(virtualHosts: VirtualHost[], { policies }: Plugins): RouteConfigResource['plugins'] {
   const used = new Map<string, { [policy: string]: Json }>();
-  for (const { action } of virtualHosts.flatMap(({ routes }) => routes)) {
-    if (action.kind !== 'route' || action.destination.kind !== 'plugin') continue;
-    const policy = policies.get(action.destination.name);
-    if (policy !== undefined) used.set(action.destination.name, policy);
+  if (policies.size === 0) return used;
+  for (const { routes } of virtualHosts) {
+    for (const { action } of routes) {
+      if (action.kind !== 'route' || action.destination.kind !== 'plugin') continue;
+      const policy = policies.get(action.destination.name);
+      if (policy !== undefined) used.set(action.destination.name, policy);
+    }
   }
   return used;
 }
@@ -73,19 +76,16 @@ function usedPlugins(virtualHosts: VirtualHost[], { policies }: Plugins): RouteC
 function readVirtualHost(message: VirtualHostMessage, plugins: Plugins, validation: Validation): VirtualHost {
   const { name, domains, retryPolicy: retry } = message;
   for (const [i, domain] of domains.entries()) {
+    if (!validation.hasRoom()) break;
     if (!isDomainPattern(domain))
       validation.item('domains', i, () => validation.addError(`invalid domain pattern "${domain}"`));
   }
   if (domains.length === 0) validation.addFieldError('domains', 'must be non-empty');
   const overrides = readFilterOverrides(message.typedPerFilterConfig, validation);
   const retryPolicy = retry && validation.field('retry_policy', () => readRetryPolicy(retry, validation));
-  const routes = message.routes
-    .map((route, i) =>
-      validation.item('routes', i, () =>
-        validation.part('route', () => readRoute(route, i, retryPolicy, plugins, validation)),
-      ),
-    )
-    .filter((route) => route !== undefined);
+  const routes = validation.items('routes', message.routes, (route, i) =>
+    validation.part('route', () => readRoute(route, i, retryPolicy, plugins, validation)),
+  );
   return { displayOnly: { name }, domains, routes, overrides };
 }
 

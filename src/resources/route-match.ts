@@ -26,9 +26,7 @@ export function readRouteMatch(message: RouteMatchMessage, validation: Validatio
   if (path === undefined) return undefined;
   return {
     path,
-    headers: message.headers.map((header, i) =>
-      validation.item('headers', i, () => readHeaderMatcher(header, validation)),
-    ),
+    headers: validation.items('headers', message.headers, (header) => readHeaderMatcher(header, validation)),
     fraction: readFraction(message, validation),
   };
 }

@@ -1,3 +1,4 @@
+import { LimitedText } from '../base/validation-errors.js';
 import { parseXdsName } from '../base/xds-name.js';
 import { type DiscoveryResponse, Resource, type ResourceError } from '../proto/generated/envoy.service.discovery.v3.js';
 import type { Any } from '../proto/generated/google.protobuf.js';
@@ -39,21 +40,55 @@ export function validateResponse(
   context: ResourceContext,
   cache?: ValidationCache,
 ): ValidatedResponse {
-  const type = withoutPrefix(response.typeUrl);
-  const validate = RESOURCE_VALIDATORS.get(type);
-  if (validate === undefined) return { verdict: 'IGNORED', nack: undefined, resources: [] };
-  const inResponse: ResponseContext = { typeUrl: response.typeUrl, type, validate, context, cache };
-  const resources = response.resources.map((any, index) => validateResource(any, index, inResponse));
-  const errors: string[] = [];
-  for (const resource of resources) for (const error of resource.errors) errors.push(error);
-  if (context.switches.dataErrorHandling) {
-    for (const [index, reported] of response.resourceErrors.entries()) {
-      const error = resourceErrorProblem(reported, index, type, context);
-      if (error !== undefined) errors.push(error);
-    }
+  const validator = new ResponseValidator(response.typeUrl, context, cache);
+  const resources: ValidatedResource[] = [];
+  for (const [index, any] of response.resources.entries()) {
+    const validated = validator.validate(any, index);
+    if (validated !== undefined) resources.push(validated);
   }
-  const nack = errors.length === 0 ? undefined : `xDS response validation errors: [${errors.join('; ')}]`;
-  return { verdict: nack === undefined ? 'ACK' : 'NACK', nack, resources };
+  for (const [index, reported] of response.resourceErrors.entries()) validator.checkError(reported, index);
+  const { verdict, nack } = validator;
+  return { verdict, nack, resources };
+}
+
+/**
+ * Validates the parts of a response one by one and collects the NACK message, so that the caller decides which results
+ * to keep: a hostile response has millions of parts.
+ */
+export class ResponseValidator {
+  /** Undefined for a type that gRPC does not support. */
+  readonly #inResponse: ResponseContext | undefined;
+  readonly #errors = new LimitedText();
+
+  constructor(typeUrl: string, context: ResourceContext, cache?: ValidationCache) {
+    const type = withoutPrefix(typeUrl);
+    const validate = RESOURCE_VALIDATORS.get(type);
+    this.#inResponse = validate && { typeUrl, type, validate, context, cache };
+  }
+
+  /** Returns undefined for a type that gRPC does not support. */
+  validate(any: Any, index: number): ValidatedResource | undefined {
+    const validated = this.#inResponse && validateResource(any, index, this.#inResponse);
+    for (const error of validated?.errors ?? NO_ERRORS) this.#errors.add(error);
+    return validated;
+  }
+
+  /** Checks an error that the server reports for a resource (xRFC TP3). */
+  checkError(reported: ResourceError, index: number): void {
+    if (this.#inResponse?.context.switches.dataErrorHandling !== true) return;
+    const error = resourceErrorProblem(reported, index, this.#inResponse);
+    if (error !== undefined) this.#errors.add(error);
+  }
+
+  get verdict(): ValidatedResponse['verdict'] {
+    if (this.#inResponse === undefined) return 'IGNORED';
+    return this.#errors.isEmpty ? 'ACK' : 'NACK';
+  }
+
+  /** The exact NACK message (R1.20). */
+  get nack(): string | undefined {
+    return this.#errors.isEmpty ? undefined : `xDS response validation errors: [${this.#errors.joined}]`;
+  }
 }
 
 interface ResponseContext {
@@ -151,8 +186,7 @@ function unwrap(any: Any): { resource: Any; wrapperName: string } | { error: str
 function resourceErrorProblem(
   { resourceName, errorDetail }: ResourceError,
   index: number,
-  type: string,
-  context: ResourceContext,
+  { type, context }: ResponseContext,
 ): string | undefined {
   const name = resourceName?.name ?? '';
   if (name === '') return `resource_errors index ${index}: resource_name unset`;

@@ -1,7 +1,11 @@
 import type { PathStep } from '../base/problem.js';
 import { type PathMark, ValidationErrors } from '../base/validation-errors.js';
+import type { Repeated } from '../proto/wire/message-list.js';
 import type { ResourceContext } from './context.js';
 import type { IgnoredKind, IgnoredPart, Remark, ValidationResult } from './validation-result.js';
+
+/** Ignored parts are printed one by one, with their positions. */
+const MAX_IGNORED = 1000;
 
 /** Collects the errors, ignored parts and remarks while one resource is validated. */
 export class Validation {
@@ -9,6 +13,8 @@ export class Validation {
   readonly errors = new ValidationErrors();
   readonly ignored: IgnoredPart[] = [];
   readonly remarks: Remark[] = [];
+  #unlisted = 0;
+  #parts = 0;
   #part: { kind: IgnoredKind; mark: PathMark } | undefined;
 
   constructor(context: ResourceContext) {
@@ -27,6 +33,31 @@ export class Validation {
     this.errors.leave();
     this.errors.leave();
     return result;
+  }
+
+  /**
+   * Reads the elements of a list field and returns what gRPC uses of them. After an error in the list, the rest is only
+   * validated: gRPC drops the resource.
+   */
+  items<T, U>(name: string, list: Repeated<T>, read: (element: T, index: number) => U | undefined): U[] {
+    const kept: U[] = [];
+    const before = this.errors.size;
+    let i = 0;
+    this.errors.enter(name);
+    for (const element of list) {
+      if (!this.hasRoom()) break;
+      this.errors.enter(i);
+      const one = read(element, i++);
+      this.errors.leave();
+      if (one !== undefined && this.errors.size === before) kept.push(one);
+    }
+    this.errors.leave();
+    return kept;
+  }
+
+  /** Counts an element of a list. Returns false if there are too many to read on. */
+  hasRoom(): boolean {
+    return ++this.#parts <= (this.context.maxParts ?? Number.POSITIVE_INFINITY) && !this.errors.isFull;
   }
 
   /** Runs `inside` with errors located at an entry of a map field. C-core prints keys without quotes. */
@@ -60,7 +91,8 @@ export class Validation {
 
   ignore(kind: IgnoredKind, reason: string): undefined {
     const mark = this.#part?.kind === kind ? this.#part.mark : this.errors.mark;
-    this.ignored.push({ kind, ...this.errors.pathAt(mark), reason });
+    if (this.ignored.length < MAX_IGNORED) this.ignored.push({ kind, ...this.errors.pathAt(mark), reason });
+    else this.#unlisted++;
   }
 
   remark(kind: Remark['kind'], reason: string): void {
@@ -68,7 +100,17 @@ export class Validation {
   }
 
   result<T>(name: string, prefix: string, resource: T): ValidationResult<T> {
-    const { errors, ignored, remarks } = this;
+    const { errors, remarks } = this;
+    const more = `${this.#unlisted} more parts that gRPC ignores are not listed`;
+    const ignored =
+      this.#unlisted === 0
+        ? this.ignored
+        : [...this.ignored, { kind: 'field' as const, path: '', steps: [], reason: more }];
+    const { maxParts = Number.POSITIVE_INFINITY } = this.context;
+    if (this.#parts > maxParts) {
+      const reason = `xds-inspect reads at most ${maxParts} parts of a resource that is too large for gRPC's default limit`;
+      return { ok: false, name, message: reason, problems: [{ path: '', steps: [], reason }], ignored, remarks };
+    }
     if (errors.size === 0) return { ok: true, name, resource, ignored, remarks };
     return { ok: false, name, message: errors.message(prefix), problems: errors.list(), ignored, remarks };
   }

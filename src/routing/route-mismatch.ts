@@ -1,3 +1,4 @@
+import { shownValue } from '../base/secret-name.js';
 import { headerText, pathText } from '../resources/match-text.js';
 import type { RouteMatch } from '../resources/route-match.js';
 import { type Call, headerValue, matchesHeader, matchesPath } from './match.js';
@@ -10,7 +11,7 @@ export function routeMismatch({ path, headers, fraction }: RouteMatch, call: Cal
     const value = headerValue(header.name, call);
     return value === undefined
       ? `header ${header.name} is absent`
-      : `${headerText(header)} does not match: it is ${value}`;
+      : `${headerText(header)} does not match: it is ${shownValue(header.name, value)}`;
   }
   return fraction === 0 ? 'it matches 0 % of RPCs' : undefined;
 }

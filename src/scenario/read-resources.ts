@@ -36,7 +36,7 @@ function readResource(value: unknown, readFile: ReadFile, problems: Problems): S
 }
 
 /** Reads a resource in proto JSON; also accepts short type names. */
-export function fromJson(value: unknown, problems: Problems): ServedResource | undefined {
+function fromJson(value: unknown, problems: Problems): ServedResource | undefined {
   const typed =
     isMapping(value) && typeof value['@type'] === 'string' ? { ...value, '@type': typeUrlOf(value['@type']) } : value;
   const any = parseAny(xdsCatalogue, typed, problems);

@@ -9,14 +9,18 @@ import { encode } from '../proto/message-type.js';
 import { shortType } from '../proto/resource-types.js';
 
 /** A ClientStatusResponse in proto JSON: the response of this client to a CSDS request. */
-export function clientStatusJson({ snapshot, node, as }: InspectionResult, isShown: IsShown): unknown {
+export function clientStatusJson(
+  { snapshot, node, as }: InspectionResult,
+  isShown: IsShown,
+  showSecrets: boolean,
+): unknown {
   const clients = snapshot.map(({ scope, entries }) => ({ scope, node, entries }));
   const response = clientStatus(clients, {
     policies: PRESETS[as].policies,
     isShown: ({ typeUrl, name, status }) => isShown({ type: shortType(typeUrl), name, status }),
   });
   const bytes = encode(ClientStatusResponse, response);
-  return withoutType(printAny(xdsCatalogue, ClientStatusResponse.typeName, bytes, { showSecrets: false }));
+  return withoutType(printAny(xdsCatalogue, ClientStatusResponse.typeName, bytes, { showSecrets }));
 }
 
 /** A message in proto JSON, without the `@type` of an Any. */

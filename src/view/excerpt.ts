@@ -1,9 +1,10 @@
+import { isSecretName, REDACTED } from '../base/secret-name.js';
 import { visible } from './visible-text.js';
 
 const WIDTH = 100;
 
-/** Keys whose values may be secret. */
-const SECRET = /("[^"]*(?:token|secret|password|passwd|private|credential|api_?key)[^"]*"\s*:\s*)"(?:[^"\\]|\\.)*"?/gi;
+/** A key of JSON with its text or number. */
+const FIELD = /("([^"]*)"\s*:\s*)(?:"(?:[^"\\]|\\.)*"?|-?\d[^\s,}\]]*)/g;
 
 /** The line of a place with a mark under it, cut to the width. Secrets are redacted first. */
 export function excerptOf(bytes: Uint8Array, { line, column }: { line: number; column: number }): string[] {
@@ -20,5 +21,7 @@ export function excerptOf(bytes: Uint8Array, { line, column }: { line: number; c
 }
 
 function withoutSecrets(text: string): string {
-  return text.replace(SECRET, '$1"[redacted]"');
+  return text.replace(FIELD, (field, key: string, name: string) =>
+    isSecretName(name) ? `${key}"${REDACTED}"` : field,
+  );
 }

@@ -1,5 +1,6 @@
 import type { Documents, Streams } from './documents.js';
 import type { Paint } from './render/paint.js';
+import { withoutCommands } from './visible-text.js';
 
 /** The settings of a text: its colours, its width, and the form of times. */
 export interface Page {
@@ -16,8 +17,8 @@ export interface Page {
   listsAll: boolean;
 }
 
-/** Turns a document into text. */
-type Format<D> = (document: D, page: Page) => string;
+/** Turns a document into text: all at once, or in parts if it can be large. */
+type Format<D> = (document: D, page: Page) => string | Iterable<string>;
 
 /** Returns a function that turns one item of a stream into text. */
 type StreamFormat<T> = (page: Page) => (item: T) => string;
@@ -67,7 +68,7 @@ const FORMATS = {
   'what-if': { text: async () => (await import('./render/what-if.js')).whatIfText, ...data },
   resources: {
     yaml: async () => (await import('./render/get.js')).resourceDocuments,
-    json,
+    json: async () => (await import('./render/get-json.js')).resourcesJson,
     table: async () => (await import('./render/get.js')).resourceTable,
     name: async () => (await import('./render/get-names.js')).resourceNames,
   },
@@ -144,9 +145,20 @@ export async function render<K extends keyof Documents>(
   document: Documents[K],
   page: Page,
 ): Promise<string> {
+  return [...(await renderParts(kind, format, document, page))].join('');
+}
+
+/** The text in parts, which are created one by one. */
+export async function renderParts<K extends keyof Documents>(
+  kind: K,
+  format: FormatName<K>,
+  document: Documents[K],
+  page: Page,
+): Promise<Iterable<string>> {
   const table: Record<string, LoadFormat<Format<Documents[K]>>> = FORMATS[kind] as FormatTable[K];
   const load = table[format] as LoadFormat<Format<Documents[K]>>;
-  return (await load())(document, page);
+  const text = (await load())(document, page);
+  return typeof text === 'string' ? [forPeople(format, text)] : text;
 }
 
 export async function renderStream<K extends keyof Streams>(
@@ -156,7 +168,8 @@ export async function renderStream<K extends keyof Streams>(
 ): Promise<(item: Streams[K]) => string> {
   const table: Record<string, LoadFormat<StreamFormat<Streams[K]>>> = STREAMS[kind] as StreamTable[K];
   const load = table[format] as LoadFormat<StreamFormat<Streams[K]>>;
-  return (await load())(page);
+  const text = (await load())(page);
+  return (item) => forPeople(format, text(item));
 }
 
 /** Formats that people read. */
@@ -164,6 +177,11 @@ const FOR_PEOPLE: ReadonlySet<string> = new Set(['table', 'wide', 'tree', 'text'
 
 export function isForPeople(format: string): boolean {
   return FOR_PEOPLE.has(format);
+}
+
+/** A line may start with a target or a name; data formats quote it. */
+function forPeople(format: string, text: string): string {
+  return isForPeople(format) ? withoutCommands(text) : text;
 }
 
 /** Formats that produce a valid document even if it is empty. */

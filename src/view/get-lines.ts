@@ -1,5 +1,6 @@
 import { connectionHint } from '../base/connection-hint.js';
-import { firstFew } from '../base/count-text.js';
+import { countText, firstFew } from '../base/count-text.js';
+import { overLimitText } from '../base/limits.js';
 import { statusCode, statusName } from '../base/status.js';
 import type { Fetch } from '../engine/get/fetch.js';
 import type { ResourceSetChange } from '../engine/get/resource-set.js';
@@ -25,6 +26,15 @@ export function resourceChangeLines(change: ResourceSetChange, type: string): st
   );
 }
 
+/** The parts of a response that were too many to keep. */
+export function omittedLines({ resources, errors }: Fetch['omitted'], type: string): string[] {
+  const head = type === '' ? '' : `${type}: `;
+  return [
+    ...(resources > 0 ? [`${head}${countText(resources, 'more resource')} of a few bytes each: not kept`] : []),
+    ...(errors > 0 ? [`${head}${countText(errors, 'more reported error')}: not kept`] : []),
+  ];
+}
+
 /** The reason why `get` stopped using a server. */
 export function failureLine({ server, kind, reason, status }: ServerFailure): string {
   const where = visibleShort(server);
@@ -33,6 +43,9 @@ export function failureLine({ server, kind, reason, status }: ServerFailure): st
     return `${where} cannot be reached: ${hint === undefined ? '' : `${hint} · `}${visibleShort(reason)}`;
   }
   const code = status?.code ?? statusCode('UNKNOWN');
+  const tooLarge = overLimitText(reason);
+  if (tooLarge !== undefined)
+    return `${where} sends ${tooLarge}: split it, or request fewer names · ${visibleShort(reason)}`;
   const hint = code === statusCode('UNIMPLEMENTED') ? ' · it does not serve ADS' : '';
   return `${where} ended the stream without a response: ${`${statusName(code)} ${visibleShort(reason)}`.trimEnd()}${hint}`;
 }

@@ -1,3 +1,4 @@
+import { thousands } from '../base/count-text.js';
 import { formatMillis } from '../base/duration.js';
 import type { Event } from '../core/event.js';
 import type { ResourceSetChange } from '../engine/get/resource-set.js';
@@ -8,7 +9,7 @@ import type { ChangeItem } from './documents.js';
 import { eventLine } from './event-line.js';
 import type { FailRules } from './exit-reason.js';
 import { getView, type Printing, resourceChangeJson, resourceView } from './get.js';
-import { emptyLine, failureLine, missingLines, resourceChangeLines } from './get-lines.js';
+import { emptyLine, failureLine, missingLines, omittedLines, resourceChangeLines } from './get-lines.js';
 import { visibleShort } from './visible-text.js';
 
 /** Settings of the output of `get`. */
@@ -32,6 +33,9 @@ export interface GetSettings {
 
 /** Findings that `get` prints as plain lines: a name without a response, a server without ADS. */
 const PRINTED_AS_LINES: ReadonlySet<string> = new Set(['XI204', 'XI220']);
+
+/** At most this many lines about resources at the end. */
+const MAX_LINES = 20;
 
 const CONNECTION: ReadonlySet<Event['kind']> = new Set(['channel', 'stream']);
 
@@ -61,9 +65,8 @@ export class GetReport {
     return {
       document: () => getView(fetch, findings, printing),
       lines: [
-        ...(watch
-          ? []
-          : [...fetch.resources, ...fetch.errors].flatMap((change) => resourceChangeLines(change, this.#typeLabel))),
+        ...(watch ? [] : this.#changeLines()),
+        ...omittedLines(fetch.omitted, this.#typeLabel),
         ...(this.#isEmpty && fetch.state === 'done' ? [emptyLine(printing.type.short, fetch.version)] : []),
         ...fetch.ignoredMessages.map((why) => `a message was ignored: ${visibleShort(why)}`),
       ],
@@ -84,6 +87,20 @@ export class GetReport {
           findings.some(rules.isFailing),
       },
     };
+  }
+
+  /** The first lines about rejected resources and reported errors, and the number of others. */
+  #changeLines(): string[] {
+    const { resources, errors } = this.#inspection.fetch;
+    const lines: string[] = [];
+    let more = 0;
+    for (const change of [...resources, ...errors]) {
+      for (const line of resourceChangeLines(change, this.#typeLabel)) {
+        if (lines.length < MAX_LINES) lines.push(line);
+        else more++;
+      }
+    }
+    return more === 0 ? lines : [...lines, `${thousands(more)} more lines about resources are omitted`];
   }
 
   #observe(event: Event): void {

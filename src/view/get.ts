@@ -45,6 +45,8 @@ export interface GetView {
   errors: ReturnType<typeof errorView>[];
   /** Names; `EDS/blue` for `all`. */
   missing: string[];
+  /** The numbers of resources and errors that were too many to keep; absent if there are none. */
+  omitted?: { resources: number; errors: number };
   findings: readonly FindingView[];
 }
 
@@ -60,8 +62,15 @@ export function getView(fetch: Fetch, findings: readonly FindingView[], printing
     resources: fetch.resources.map((change) => resourceView(change, printing)),
     errors: fetch.errors.map((error) => errorView(error, printing)),
     missing: fetch.missing,
+    ...omittedView([fetch.omitted]),
     findings,
   };
+}
+
+function omittedView(parts: readonly (GetView['omitted'] | undefined)[]): Pick<GetView, 'omitted'> {
+  const sum = (key: 'resources' | 'errors'): number => parts.reduce((all, part) => all + (part?.[key] ?? 0), 0);
+  const omitted = { resources: sum('resources'), errors: sum('errors') };
+  return omitted.resources + omitted.errors === 0 ? {} : { omitted };
 }
 
 /** Joins the views of several types, in this order. */
@@ -76,6 +85,7 @@ export function joinViews(views: readonly GetView[]): GetView {
     resources: views.flatMap(({ resources }) => resources),
     errors: views.flatMap(({ errors }) => errors),
     missing: views.flatMap(({ type, missing }) => missing.map((name) => `${type}/${name}`)),
+    ...omittedView(views.map(({ omitted }) => omitted)),
     findings: views.flatMap(({ findings }) => findings),
   };
 }
@@ -94,7 +104,10 @@ export function resourceView(
     bytes: resource?.value.length ?? 0,
     verdict,
     ...(problems.length > 0 && { problems }),
-    resource: resource === undefined ? null : printAny(catalogue, resource.typeUrl, resource.value, { showSecrets }),
+    // Not kept: the JSON of all resources can need many times the memory of their bytes.
+    get resource() {
+      return resource === undefined ? null : printAny(catalogue, resource.typeUrl, resource.value, { showSecrets });
+    },
   };
 }
 

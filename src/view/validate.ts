@@ -5,26 +5,31 @@ import type { ResourceFinding, ResourceReport } from '../inspect/validate/report
 import type { JunitSuite } from './render/junit.js';
 
 /** The document of `validate -o json`. */
-export function validateDocument({ responses, unreadable }: FilesReport, as: string): object {
+export function validateDocument({ responses, unreadable, empty }: FilesReport, as: string): object {
   return {
     schema: 'xds-inspect/validate/v1',
     as,
     responses: responses.map((response) => ({ ...response, resources: response.resources.map(resourceDocument) })),
     unreadable: unreadable.map(({ source, problems }) => ({ source, problems: problems.map(problemDocument) })),
+    empty,
   };
 }
+
+/** Codes without a list of their own. */
+const LISTED: ReadonlySet<string> = new Set(['XI102', 'XI103', 'XI105', 'XI106']);
 
 function resourceDocument({ name, verdict, place, findings, references }: ResourceReport): object {
   return {
     name,
     verdict,
+    path: place.path,
     problems: findings.filter(({ code }) => code === 'XI100').map(problemDocument),
     ignored: findings.flatMap((finding) => {
       if (finding.code !== 'XI101') return [];
       const { path, line, column } = finding.place;
       return [{ kind: finding.kind, path, reason: finding.message, line, column }];
     }),
-    findings: findings.filter(({ code }) => code === 'XI102' || code === 'XI103').map(locatedView),
+    findings: findings.filter(({ code }) => LISTED.has(code)).map(locatedView),
     references,
     notes: findings.flatMap((finding) => {
       if (finding.code !== 'XI104') return [];
@@ -41,7 +46,7 @@ function problemDocument({ place: { path, line, column }, message }: LocatedFind
 }
 
 /** One suite per file, and one case per resource. */
-export function validateSuites({ responses, unreadable }: FilesReport): JunitSuite[] {
+export function validateSuites({ responses, unreadable, empty }: FilesReport): JunitSuite[] {
   const suites = new Map<string, JunitSuite>();
   const add = (source: string, name: string, findings: readonly LocatedFinding[]): void => {
     const suite = suites.get(source) ?? { name: source, cases: [] };
@@ -51,6 +56,7 @@ export function validateSuites({ responses, unreadable }: FilesReport): JunitSui
     suite.cases.push({ name, failures: texts(true), remarks: texts(false) });
   };
   for (const { source, problems } of unreadable) add(source, 'readable', problems);
+  for (const source of empty) add(source, 'readable', []);
   for (const { source, type, resources } of responses)
     for (const { name, findings } of resources) add(source, `${type} ${name}`, findings);
   return [...suites.values()];

@@ -1,3 +1,5 @@
+import { countText } from '../base/count-text.js';
+
 /**
  * Text from a control plane may contain any character. Control characters, terminal escapes, and characters that hide or
  * reorder their neighbours are shown by their code. The same applies to many combining marks on one letter, which would be
@@ -11,8 +13,16 @@ const HIDDEN_IN_DATA = new RegExp(`${HIDDEN.source}|\\p{Default_Ignorable_Code_P
 
 /** Longer texts are cut in lines for people; data formats contain the complete text. */
 const MAX_LENGTH = 300;
+/** No text output contains a longer text, so that a name of megabytes does not hide the rest of the output. */
+const MAX_TEXT = 10_000;
 
+/** Escapes a text, and cuts it if it is very long. */
 export function visible(text: string): string {
+  return visibleUpTo(text, MAX_TEXT);
+}
+
+/** Escapes a text that must be complete, such as a command to copy. */
+export function visibleWhole(text: string): string {
   return text.replace(HIDDEN, (c) =>
     c === '\n' ? '\\n' : c === '\t' ? '\\t' : `\\u{${(c.codePointAt(0) as number).toString(16)}}`,
   );
@@ -41,8 +51,33 @@ export function visibleShort(text: string): string {
 
 function visibleUpTo(text: string, limit: number): string {
   // Text beyond the limit is not escaped: it may be megabytes.
-  const shown = visible(text.length > limit ? text.slice(0, limit + 1) : text);
-  return shown.length > limit ? `${wholeCharacters(shown.slice(0, limit - 1))}…` : shown;
+  const shown = text.length > limit ? undefined : visibleWhole(text);
+  if (shown !== undefined && shown.length <= limit) return shown;
+  const start = startOf(text, limit - 1);
+  return `${visibleWhole(start)}… (${more(text.length - start.length)})`;
+}
+
+/** The longest start of a text that has at most `limit` characters when escaped. */
+function startOf(text: string, limit: number): string {
+  return longest(limit, Math.min(text.length, limit), (length) => text.slice(0, length));
+}
+
+function endOf(text: string, limit: number): string {
+  return longest(limit, Math.min(text.length, limit), (length) => text.slice(text.length - length));
+}
+
+function longest(limit: number, maxLength: number, part: (length: number) => string): string {
+  let [fits, tooLong] = [0, maxLength + 1];
+  while (tooLong - fits > 1) {
+    const middle = (fits + tooLong) >> 1;
+    if (visibleWhole(wholeCharacters(part(middle))).length <= limit) fits = middle;
+    else tooLong = middle;
+  }
+  return wholeCharacters(part(fits));
+}
+
+function more(count: number): string {
+  return countText(count, 'more character');
 }
 
 /** For messages that must be shown literally, such as the status of an RPC: the limit is much higher. */
@@ -54,12 +89,10 @@ const MAX_MESSAGE = 4000;
 
 /** A long name is cut in the middle, since names often differ at their end. */
 export function visibleName(name: string): string {
-  if (name.length <= MAX_LENGTH) {
-    const shown = visible(name);
-    if (shown.length <= MAX_LENGTH) return shown;
-    return `${wholeCharacters(shown.slice(0, HALF))}…${wholeCharacters(shown.slice(-HALF))}`;
-  }
-  return `${visible(wholeCharacters(name.slice(0, HALF)))}…${visible(wholeCharacters(name.slice(-HALF)))}`;
+  const shown = name.length > MAX_LENGTH ? undefined : visibleWhole(name);
+  if (shown !== undefined && shown.length <= MAX_LENGTH) return shown;
+  const [start, end] = [startOf(name, HALF), endOf(name, HALF)];
+  return `${visibleWhole(start)}… (${more(name.length - start.length - end.length)}) …${visibleWhole(end)}`;
 }
 
 const HALF = MAX_LENGTH / 2 - 1;
@@ -72,6 +105,11 @@ function wholeCharacters(text: string): string {
 /** For the start of a line: GitHub Actions treats a line that starts with `::` as a command. */
 export function visibleAtStart(text: string): string {
   return text.replace(/^::/, '\\u{3a}:');
+}
+
+/** The same for every line of a text that people read. */
+export function withoutCommands(text: string): string {
+  return text.replace(/^([ \t]*)::/gm, '$1\\u{3a}:');
 }
 
 /** An error for stderr; every line starts with the program name. */

@@ -30,6 +30,14 @@ describe('durations', () => {
       '59.9 s',
       '2 m 5 s',
     ]);
+    const [minute, hour] = [60_000, 3_600_000];
+    expect([59 * minute, hour, 3 * hour + 20 * minute, 24 * hour, 129_294 * minute].map(formatMillis)).toEqual([
+      '59 m 0 s',
+      '1 h 0 m',
+      '3 h 20 m',
+      '1 d 0 h',
+      '89 d 18 h',
+    ]);
   });
 });
 

@@ -17,7 +17,8 @@ function file(name: string, text: string): string {
   return path;
 }
 
-const GOOD = '{"xds_servers":[{"server_uri":"127.0.0.1:1","channel_creds":[{"type":"insecure"}]}],"node":{"id":"n"}}';
+const GOOD =
+  '{"xds_servers":[{"server_uri":"127.0.0.1:1","channel_creds":[{"type":"insecure"}]}],"node":{"id":"n","locality":{}}}';
 const BAD =
   '{\n  "xds_servers": [\n    {"server_uri": "é", "channel_creds": [{"type": "insceure"}]}\n  ], "node": {"id": "n"}\n}\n';
 
@@ -92,7 +93,7 @@ describe('bootstrap validate', () => {
   it('escapes text in GitHub annotations', async () => {
     const path = file(
       'a,b:c.json',
-      '{"xds_servers":[{"server_uri":"xds:///a%\\nb","channel_creds":[{"type":"insecure"}]}],"node":{"id":"n"}}',
+      '{"xds_servers":[{"server_uri":"xds:///a%\\nb","channel_creds":[{"type":"insecure"}]}],"node":{"id":"n","locality":{}}}',
     );
     const { stdout } = await runCli(['bootstrap', 'validate', '-o', 'github', path]);
     expect(stdout.split('\n').length).toBe(3);
@@ -102,7 +103,7 @@ describe('bootstrap validate', () => {
   });
 
   it('counts findings at or above --failure-threshold, except suppressed ones', async () => {
-    const path = file('warn.json', GOOD.replace('"node":{"id":"n"}', '"node":{}'));
+    const path = file('warn.json', GOOD.replace('"node":{"id":"n","locality":{}}', '"node":{}'));
     const run = async (...flags: string[]): Promise<number> =>
       (await runCli(['bootstrap', 'validate', path, ...flags])).code;
     expect(await run()).toBe(0);
@@ -324,7 +325,7 @@ describe('bootstrap resolve', () => {
       'UNAVAILABLE: empty address list (LDS resource xdstp://q/envoy.config.listener.v3.Listener/x: authority "q" not present in bootstrap config (node ID:n))\n',
     );
     const nodeless = GOOD.replace(
-      '"node":{"id":"n"}',
+      '"node":{"id":"n","locality":{}}',
       '"client_default_listener_resource_name_template":"xdstp://q/%s"',
     );
     expect((await runCli(['bootstrap', 'resolve', 'x', file('nodeless.json', nodeless)])).stdout).toContain(

@@ -4,7 +4,7 @@ import { validateBootstrap } from '../../src/bootstrap/report.js';
 import { readSwitches } from '../../src/bootstrap/switches.js';
 
 const GOOD = { server_uri: '127.0.0.1:1', channel_creds: [{ type: 'insecure' }] };
-const NODE = { id: 'n' };
+const NODE = { id: 'n', locality: {} };
 
 /** Findings of a bootstrap as `code path`, without problems that gRPC itself reports. */
 function findings(
@@ -66,7 +66,7 @@ describe('bootstrap lint', () => {
       bootstrap: {
         xds_server: [],
         xds_servers: [{ ...GOOD, serverFeatures: [], server_url: 'x' }],
-        node: { ...NODE, clutser: 'x', locality: { subZone: 'a' } },
+        node: { id: 'n', clutser: 'x', locality: { subZone: 'a' } },
         authorities: { a: { xdsServers: [] } },
         unrelated: 1,
       },
@@ -91,6 +91,26 @@ describe('bootstrap lint', () => {
       title: 'an address without a port',
       bootstrap: server({ server_uri: 'localhost' }),
       want: ['XI014 xds_servers[0].server_uri'],
+    },
+    {
+      title: 'an address that is not an IP address',
+      bootstrap: server({ server_uri: 'ipv4:not-an-address', channel_creds: [{ type: 'tls' }] }),
+      want: ['XI043 xds_servers[0].server_uri'],
+    },
+    {
+      title: 'a port that is not a number',
+      bootstrap: server({ server_uri: 'localhost:abc', channel_creds: [{ type: 'tls' }] }),
+      want: ['XI043 xds_servers[0].server_uri'],
+    },
+    {
+      title: 'a Unix socket without a path, in an authority',
+      bootstrap: { ...server({}), authorities: { a: { xds_servers: [{ ...GOOD, server_uri: 'unix:' }] } } },
+      want: ['XI043 authorities["a"].xds_servers[0].server_uri'],
+    },
+    {
+      title: 'a node that grpc-js-xds rejects',
+      bootstrap: { xds_servers: [GOOD], node: { id: 'n' } },
+      want: ['XI044 node'],
     },
     { title: 'a unix socket', bootstrap: server({ server_uri: 'unix:///etc/istio/proxy/XDS' }), want: [] },
     {
@@ -157,7 +177,7 @@ describe('bootstrap lint', () => {
       want: ['XI023 xds_servers[0].server_features[0]', 'XI024 xds_servers[0].server_features[1]'],
     },
     { title: 'a missing node', bootstrap: { xds_servers: [GOOD] }, want: ['XI026'] },
-    { title: 'an empty node id', bootstrap: { xds_servers: [GOOD], node: { id: '' } }, want: ['XI026 node'] },
+    { title: 'an empty node id', bootstrap: { xds_servers: [GOOD], node: { ...NODE, id: '' } }, want: ['XI026 node'] },
     {
       title: 'ignored node fields',
       bootstrap: { xds_servers: [GOOD], node: { ...NODE, user_agent_name: 'x' } },
@@ -249,8 +269,32 @@ describe('bootstrap lint', () => {
   for (const { title, bootstrap, want, variables, files } of cases)
     it(`checks ${title}`, () => expect(findings(bootstrap, variables, files)).toEqual(want));
 
+  it('has only notes on the output of td-grpc-bootstrap', () => {
+    const bootstrap = {
+      xds_servers: [
+        {
+          server_uri: 'dns:///trafficdirector.googleapis.com',
+          channel_creds: [{ type: 'google_default' }],
+          server_features: ['xds_v3', 'ignore_resource_deletion'],
+        },
+      ],
+      node: { id: 'projects/1/networks/default/nodes/n', cluster: 'cluster', locality: { zone: 'uscentral-5' } },
+      server_listener_resource_name_template: 'grpc/server?xds.resource.listening_address=%s',
+    };
+    const report = validateBootstrap('b.json', new TextEncoder().encode(JSON.stringify(bootstrap)), {
+      switches: readSwitches({}, 'spec'),
+      variables: {},
+      inspectFile: () => ({ kind: 'readable', expired: undefined }),
+    });
+    expect(report.problems.map(({ code, severity }) => `${code} ${severity}`)).toEqual([
+      'XI014 note',
+      'XI021 note',
+      'XI024 note',
+    ]);
+  });
+
   it('reports metadata numbers that lose precision', () => {
-    const text = `{"xds_servers":[${JSON.stringify(GOOD)}],"node":{"id":"n","metadata":{"a":[9007199254740993, 5, 1.5]}}}`;
+    const text = `{"xds_servers":[${JSON.stringify(GOOD)}],"node":{"id":"n","locality":{},"metadata":{"a":[9007199254740993, 5, 1.5]}}}`;
     const report = validateBootstrap('b.json', new TextEncoder().encode(text), {
       switches: readSwitches({}, 'spec'),
       variables: {},

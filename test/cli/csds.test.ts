@@ -248,6 +248,23 @@ targets:
     expect(report.remark).toBe('not evaluated, since CSDS does not show it: 2 expectations about time or the wire');
   });
 
+  it('does not evaluate the code of a reported error, which CSDS does not contain', async () => {
+    const { address } = await watching(scenario(HALF_BROKEN));
+    const check = async (error: string) => {
+      const file = scenario(
+        `targets: [{ target: greeter, verdict: partly, resources: { CDS/red: { error: ${error} } }, findings: { forbid: [] } }]`,
+      );
+      const { code, stdout } = await csds(address, '--view', 'check', '--expectations', file, '-o', 'json');
+      const { failed, remark } = JSON.parse(stdout);
+      return { code, failed, remark };
+    };
+    const remark = 'not evaluated, since CSDS does not show it: 1 expectation about an error code';
+    expect(await check('PERMISSION_DENIED')).toEqual({ code: 0, failed: 0, remark });
+    expect(await check('{ code: NOT_FOUND, message: not for you }')).toEqual({ code: 0, failed: 0, remark });
+    // The message differs, so the code does not matter.
+    expect(await check('{ code: NOT_FOUND, message: other }')).toMatchObject({ code: 79, failed: 1 });
+  });
+
   it('reports that a process has no client for a target', async () => {
     const file = scenario('targets: [xds:///cart]');
     const { code, stdout } = await csds(await process(dumpBytes('c-core')), '--view', 'check', '--expectations', file);
@@ -330,12 +347,9 @@ describe.concurrent('csds with an unusable address', () => {
     const dead = `127.0.0.1:${await freePort()}`;
     const alive = await process(dumpBytes('c-core'));
     const run = startCli(['csds', '--plaintext', '--connect-timeout', '3s', silent, dead, alive]);
-    const begin = Date.now();
     await until(() => run.stdout.includes('/ xds:///greeter'), 'the responding process is printed');
-    expect(Date.now() - begin).toBeLessThan(2500);
     expect(run.stderr).not.toContain(silent);
     expect(await run.done).toBe(69);
-    expect(Date.now() - begin).toBeLessThan(6000);
     expect(run.stderr).toContain(`${silent}: DEADLINE_EXCEEDED: no connection within 3000 ms`);
     expect(run.stderr).toContain(`${dead}: nothing listens there`);
   });

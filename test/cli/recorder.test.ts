@@ -35,7 +35,12 @@ async function recorderTo(path: string, disk: Disk): Promise<Recorder> {
     seed: 1,
   };
   const stderr = { write: (text: string) => (stderrText += text) };
-  const env = { clock: { now: () => 0 }, version: '1.2.3', stderr } as unknown as CliEnvironment;
+  const env = {
+    clock: { now: () => 0 },
+    version: '1.2.3',
+    stderr,
+    atExit: () => () => {},
+  } as unknown as CliEnvironment;
   const client = { bootstrap: read.bootstrap, origin: 'a test', environment };
   return await startRecorder(client, { record: path, showSecrets: false }, env, disk);
 }
@@ -90,10 +95,13 @@ describe('a full disk', () => {
 
   it('is reported at the end of the recording too', async () => {
     const path = join(folder, 'r.xdsrec');
-    const write = (): number => {
-      throw new Error('ENOSPC');
+    let isFull = false;
+    const write: Disk['write'] = (_, bytes, at) => {
+      if (isFull) throw new Error('ENOSPC');
+      return bytes.length - at;
     };
     const recorder = await recorderTo(path, { write, maxBytes: PLENTY });
+    isFull = true;
     recordSome(recorder, 1);
     expect(stderrText).toBe('');
     recorder.close();

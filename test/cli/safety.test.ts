@@ -1,10 +1,36 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
+import { temporaryFolder } from '../support/clean-up.js';
 import { type CliRun, runCli, startCli } from '../support/cli.js';
 import { scenario, serving } from '../support/serving.js';
 import { TerminalModel, type TerminalSize } from '../support/terminal.js';
 import { until } from '../support/until.js';
 import { expectVisible, HOSTILE, hostileScenario, TEXTS } from './hostile.js';
+
+describe.concurrent('a name of 20 MB', () => {
+  it.each(['text', 'github', 'junit'])(
+    'is cut in validate -o %s, with the number of missing characters',
+    async (output) => {
+      const name = 'n'.repeat(20_000_000);
+      const path = join(temporaryFolder(), 'r.json');
+      writeFileSync(path, JSON.stringify({ '@type': TYPE, name, type: 'STATIC', [name]: 1 }));
+      const { stdout, stderr } = await runCli(['validate', path, '-o', output]);
+      expect(stdout).toMatch(/nnn… \([\d,]+ more characters\)/);
+      expect(stdout.length + stderr.length).toBeLessThan(100_000);
+    },
+  );
+
+  it('is complete in JSON', async () => {
+    const name = 'n'.repeat(20_000_000);
+    const path = join(temporaryFolder(), 'r.json');
+    writeFileSync(path, JSON.stringify({ '@type': TYPE, name, type: 'STATIC' }));
+    expect((await runCli(['validate', '-o', 'json', path])).stdout).toContain(`"${name}"`);
+  });
+});
+
+const TYPE = 'type.googleapis.com/envoy.config.cluster.v3.Cluster';
 
 describe.concurrent('hostile text from a control plane', () => {
   let variables: Record<string, string> = {};

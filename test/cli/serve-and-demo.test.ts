@@ -81,6 +81,56 @@ describe.concurrent('serve', () => {
     expect(await run.done).toBe(130);
   });
 
+  it('serves resources with unknown fields and types without these, and prints a line for each', async () => {
+    const any = '{ "@type": type.googleapis.com/acme.Filter, x: 1 }';
+    const folder = folderWith({
+      'a.yaml': `"@type": CDS\nname: a\nfrom_the_future: 1\nmetadata: { typed_filter_metadata: { m: ${any} } }\n`,
+    });
+    const { run, bootstrap } = await serve(folder);
+    const lines = client(bootstrap.xds_servers[0]?.server_uri as string, [[CDS, 'a']]);
+    await until(() => lines.includes('← CDS version 1 nonce 1.1: a'), 'the resource is served');
+    const path = join(folder, 'a.yaml');
+    expect(run.stderr).toContain(
+      `${path}:3:1: from_the_future: unknown field in envoy.config.cluster.v3.Cluster (XI105)\n`,
+    );
+    expect(run.stderr).toContain(
+      `${path}:4:43: metadata.typed_filter_metadata.m.@type: type acme.Filter is not in the API: its contents are left out (XI106)\n`,
+    );
+    expect(run.stderr.match(/XI105/g)).toHaveLength(1);
+  });
+
+  it('serves the active resources of a config dump of Envoy, from a file or a folder', async () => {
+    const T = 'type.googleapis.com/envoy.';
+    const one = (name: string, more: object = {}) => ({ '@type': `${T}config.cluster.v3.Cluster`, name, ...more });
+    const dump = JSON.stringify({
+      configs: [
+        { '@type': `${T}admin.v3.BootstrapConfigDump`, bootstrap: { static_resources: { clusters: [{ name: 's' }] } } },
+        {
+          '@type': `${T}admin.v3.ClustersConfigDump`,
+          static_clusters: [{ cluster: one('s') }],
+          dynamic_active_clusters: [
+            { cluster: one('a'), error_state: { failed_configuration: one('a', { alt_stat_name: 'bad' }) } },
+          ],
+          dynamic_warming_clusters: [{ cluster: one('w') }, { cluster: one('a', { alt_stat_name: 'new' }) }],
+        },
+      ],
+    });
+    const folder = folderWith({ 'dump.json': dump });
+    for (const source of [folder, join(folder, 'dump.json')]) {
+      const { bootstrap } = await serve(source);
+      const lines = client(bootstrap.xds_servers[0]?.server_uri as string, [[CDS, '*']]);
+      await until(() => lines.some((line) => line.startsWith('← CDS version 1')), 'the dump is served');
+      expect(lines.find((line) => line.startsWith('←'))).toBe('← CDS version 1 nonce 1.1: s, a, w');
+    }
+  });
+
+  it('serves a file with a list of resources', async () => {
+    const folder = folderWith({ 'list.yaml': '- { "@type": CDS, name: a }\n- { "@type": CDS, name: b }\n' });
+    const { bootstrap } = await serve(join(folder, 'list.yaml'));
+    const lines = client(bootstrap.xds_servers[0]?.server_uri as string, [[CDS, 'b']]);
+    await until(() => lines.includes('← CDS version 1 nonce 1.1: b'), 'the list is served');
+  });
+
   it('serves a built-in scenario by name', async () => {
     const { bootstrap } = await serve('first-look');
     const uri = bootstrap.xds_servers[0]?.server_uri as string;

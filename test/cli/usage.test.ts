@@ -206,6 +206,14 @@ describe('an invalid file exits with 65 and names the position and the problem',
     });
   });
 
+  it('scenario with a list of resources', async () => {
+    const path = join(folder, 'list.yaml');
+    writeFileSync(path, 'resources: []\nservers: { p: {} }\n');
+    const { code, stderr } = await runCli(['serve', path]);
+    expect(code).toBe(65);
+    expect(stderr).toBe(`xds-inspect: ${path}:1:1: resources: expected a mapping, got a list\n`);
+  });
+
   it('folder with an invalid resource', async () => {
     const inside = mkdtempSync(join(folder, 'resources-'));
     const path = join(inside, 'r.yaml');

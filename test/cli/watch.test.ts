@@ -50,6 +50,31 @@ describe.concurrent('watch', () => {
     expect(run.stderr).toBe('exit 130: interrupted\n');
   });
 
+  it('leaves the screen while the process is stopped, and draws it again when the process continues', async () => {
+    const size = { columns: 100, rows: 24, hasKeyboard: true };
+    const screens = new Set<{ leave(): void; resume(): void }>();
+    const onSuspend = (screen: { leave(): void; resume(): void }) => {
+      screens.add(screen);
+      return () => screens.delete(screen);
+    };
+    const argv = ['watch', 'greeter', '--color', 'never'];
+    const run = startCli(argv, await serving(STORY), size, undefined, '', { onSuspend });
+    const shown = (): TerminalModel => {
+      const screen = new TerminalModel(size);
+      screen.write(run.stdout);
+      return screen;
+    };
+    await until(() => run.stdout.includes('EDS   greeter-blue'), 'the table is drawn');
+    for (const { leave } of screens) leave();
+    expect([shown().modes, run.isRaw]).toEqual([new Set(['25', '7']), false]);
+    for (const { resume } of screens) resume();
+    expect([shown().modes, run.isRaw]).toEqual([new Set(['1049']), true]);
+    expect(shown().text).toContain('EDS   greeter-blue');
+    run.interrupt();
+    await run.done;
+    expect([shown().modes, run.isRaw, screens.size]).toEqual([new Set(['25', '7']), false, 0]);
+  });
+
   it('redraws when the terminal is resized', async () => {
     const size = { columns: 80, rows: 24 };
     const run = startCli(['watch', 'greeter', '--color', 'never'], await serving(scenario(HALF_BROKEN)), size);

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { finish } from '../../src/base/slices.js';
 import type { Status } from '../../src/base/status.js';
 import { PRESETS } from '../../src/bootstrap/presets.js';
 import { serverRules } from '../../src/bootstrap/server-rules.js';
 import type { CacheChange, CachedResource, ResponseMetadata, ResponseServer } from '../../src/core/cache-entry.js';
 import { draftCallback, finalCallback } from '../../src/core/error-record.js';
 import { ResourceCache } from '../../src/core/resource-cache.js';
+import type { AppliedResponse } from '../../src/core/response-store.js';
 import { DiscoveryResponse } from '../../src/proto/generated/envoy.service.discovery.v3.js';
 import { RESOURCE_TYPES } from '../../src/proto/resource-types.js';
 import { readResourceSwitches } from '../../src/resources/context.js';
@@ -58,9 +60,14 @@ class WatchedResource {
         errorDetail: { ...status, details: [] },
       })),
     });
-    const applied = this.cache.apply(response, this.metadata);
+    const applied = store(this.cache, response, this.metadata);
     return [...applied.changes, ...this.cache.applyOmissions(applied, () => true)].map(textOf);
   }
+}
+
+/** Validates and stores a response. */
+function store(cache: ResourceCache, response: DiscoveryResponse, metadata: ResponseMetadata): AppliedResponse {
+  return finish(cache.read(response, metadata.server, () => {}))(metadata);
 }
 
 /** `callback CODE effect · draft callback(f)` */
@@ -253,6 +260,22 @@ describe('a cache entry and its watchers (A88)', () => {
     expect(watched.entry.resource !== undefined).toBe(isKept);
   });
 
+  it.each(ROWS)(
+    'have a version, bytes, time and server only with a resource in use: %s; cached before: %s; %o',
+    (_, isCached, setting, run) => {
+      const watched = new WatchedResource(setting, isCached);
+      run(watched);
+      const { resource, version, bytes, updatedAt, server, stream } = watched.entry;
+      const inUse = resource !== undefined;
+      expect({ version, updatedAt, server, stream }).toEqual(
+        inUse
+          ? { version: '2', updatedAt: 1000, server: 's', stream: 1 }
+          : { version: '', updatedAt: undefined, server: undefined, stream: undefined },
+      );
+      expect(bytes !== undefined).toBe(inUse);
+    },
+  );
+
   it('keep an error until another one replaces it or a valid resource clears it (D2)', () => {
     const watched = new WatchedResource({}, true);
     watched.receive([BAD]);
@@ -286,7 +309,7 @@ describe('whether the version of a response is accepted (R1.11)', () => {
   const apply = (...resources: object[]) => {
     const { cache, server } = new WatchedResource({}, false);
     const list = resources.map((json) => ({ typeUrl: CDS, value: bytesOf('CDS', json) }));
-    return cache.apply(DiscoveryResponse.create({ typeUrl: CDS, resources: list }), {
+    return store(cache, DiscoveryResponse.create({ typeUrl: CDS, resources: list }), {
       server,
       version: '',
       wasUnhealthy: false,
@@ -315,7 +338,7 @@ describe('a response', () => {
     const rewrites = [true, false, true].map((isTrusted) => {
       const features = new Set(isTrusted ? ['trusted_xds_server'] : []);
       const server = { uri: 's', ...serverRules(features, { dataErrorHandling: true }, PRESETS.spec.policies) };
-      cache.apply(response, { server, version: '', wasUnhealthy: false, stream: 1, now: 0 });
+      store(cache, response, { server, version: '', wasUnhealthy: false, stream: 1, now: 0 });
       return JSON.stringify(entry.resource?.value).includes('"autoHostRewrite":true');
     });
     expect(rewrites).toEqual([true, false, true]);

@@ -72,7 +72,7 @@ describe('respondToStatusRequest', () => {
       const answer = respondToStatusRequest(lean, clientsOf(plane), PRESETS[as].policies);
       const decoded = decode(ClientStatusResponse, answer as Uint8Array);
       return decoded.ok
-        ? decoded.value.config.flatMap(({ genericXdsConfigs }) =>
+        ? [...decoded.value.config].flatMap(({ genericXdsConfigs }) =>
             genericXdsConfigs.map(({ versionInfo, xdsConfig }) => [versionInfo, xdsConfig !== undefined]),
           )
         : [];

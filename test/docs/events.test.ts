@@ -6,6 +6,7 @@ import type { Event } from '../../src/core/event.js';
 import { RESOURCE_TYPES } from '../../src/proto/resource-types.js';
 import { eventJson } from '../../src/view/event-json.js';
 import { eventLine } from '../../src/view/event-line.js';
+import { gapText } from '../../src/view/render/gap.js';
 import { ROOT } from '../support/root.js';
 import { Simulation, scenarioFrom } from '../support/simulate.js';
 
@@ -69,6 +70,12 @@ describe('events', () => {
       const json = JSON.parse(JSON.stringify(eventJson(event)));
       expect(validate(json), JSON.stringify({ json, errors: validate.errors?.slice(0, 3) })).toBe(true);
     }
+  });
+
+  it('may be replaced by a count of dropped lines, which matches the schema', () => {
+    const json = JSON.parse(gapText('ndjson', 12, 0));
+    expect(validate(json), JSON.stringify(validate.errors?.slice(0, 3))).toBe(true);
+    expect(json).toEqual({ at: '1970-01-01T00:00:00Z', scope: '', kind: 'dropped', count: 12 });
   });
 
   it('fail the schema with a field too many or too few', () => {

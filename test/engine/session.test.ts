@@ -54,6 +54,65 @@ const dns = {
 };
 
 describe('Session', () => {
+  it('prepares a large input one slice per turn, and handles inputs that arrive meanwhile after it', () => {
+    const clock = new VirtualClock(0);
+    const log: string[] = [];
+    const { made } = machine(({ kind }) => {
+      log.push(kind);
+      return [];
+    });
+    const slices = function* (): Generator<undefined, void, undefined> {
+      for (const slice of [1, 2, 3]) {
+        log.push(`slice ${slice}`);
+        yield;
+      }
+    };
+    const recorded: string[] = [];
+    const session = new Session(
+      { ...made, prepare: ({ kind }) => (kind === 'message' ? slices() : undefined) },
+      { clock, transport: eagerTransport([]), dns, log: ignored, record: ({ kind }) => recorded.push(kind) },
+    );
+    session.dispatch({ kind: 'message', stream: 1, bytes: new Uint8Array(1) });
+    session.dispatch({ kind: 'tick' });
+    expect(log).toEqual(['slice 1']);
+    clock.settle();
+    expect(log).toEqual(['slice 1', 'slice 2', 'slice 3', 'message', 'tick']);
+    expect(recorded).toEqual(['message', 'tick']);
+    session.close();
+  });
+
+  it('handles the inputs after one whose preparation throws', () => {
+    const { made, seen } = machine(() => []);
+    const prepare = ({ kind }: { kind: string }): undefined => {
+      if (kind === 'message') throw new Error('a bug');
+    };
+    const ports = { clock: new VirtualClock(0), transport: eagerTransport([]), dns, log: ignored };
+    const session = new Session({ ...made, prepare }, ports);
+    expect(() => session.dispatch({ kind: 'message', stream: 1, bytes: new Uint8Array(1) })).toThrow('a bug');
+    session.dispatch({ kind: 'tick' });
+    expect(seen).toEqual(['0 tick']);
+  });
+
+  it('stops in the middle of a large input when it is closed', () => {
+    const clock = new VirtualClock(0);
+    let count = 0;
+    const slices = function* (): Generator<undefined, void, undefined> {
+      for (;;) {
+        count++;
+        yield;
+      }
+    };
+    const { made, seen } = machine(() => []);
+    const session = new Session(
+      { ...made, prepare: slices },
+      { clock, transport: eagerTransport([]), dns, log: ignored },
+    );
+    session.dispatch(watch);
+    session.close();
+    clock.advanceBy(10);
+    expect([count, seen]).toEqual([1, []]);
+  });
+
   it('executes all effects of an input before it handles the inputs that they cause', () => {
     const log: string[] = [];
     const { made, seen: inputs } = machine((input) => {

@@ -45,7 +45,11 @@ function whatIf(text: string, changes: WhatIfChanges): Record<'recorded' | 'chan
 const isResultEvent = ({ kind }: Event): boolean => ['resource', 'error', 'config', 'fallback', 'tear'].includes(kind);
 
 /** In these, the client resubscribes to endpoints. The simulated response has a nonce that differs from a live one. */
-const RESUBSCRIBES = new Set(['findings/error-cleared.yaml', 'findings/error-cleared-valid.yaml']);
+const RESUBSCRIBES = new Set([
+  'findings/deleted-and-returned.yaml',
+  'findings/error-cleared.yaml',
+  'findings/error-cleared-valid.yaml',
+]);
 
 describe('a what-if replay', () => {
   it.each(SCENARIOS)('of %s without changes has the recorded events', (name) => {

@@ -53,11 +53,18 @@ const CASES: Record<string, string[]> = {
   'no-ads': ['XI220'],
   'ends-streams': ['XI221'],
   'new-versions': ['XI222'],
+  // Every version deletes a cluster or returns it.
+  'deleted-and-returned': ['XI204', 'XI223'],
+  // Every version reports an error or clears it.
+  'error-and-back': ['XI223'],
   // The server reports that a request, not a response, is too large.
   'request-too-large': ['XI221'],
   'stale-type': ['XI224'],
   'stale-type-late': [],
   'client-rejected': ['XI225'],
+  'incremental-only': ['XI226'],
+  'node-id-required': ['XI226'],
+  'unknown-method': ['XI226'],
   'error-forgotten': ['XI223'],
   'error-cleared': ['XI223'],
 };
@@ -79,6 +86,15 @@ describe('protocol lint', () => {
     expect(message('only-first-response')).toBe(
       'No response to the request for CDS blue within 15.0 s, although the server responded to the first request, for LDS',
     );
+  });
+
+  it('names what a server that refuses the stream probably requires', () => {
+    const message = (behaviour: string): string | undefined => simulate(behaviour).engine.findings()[0]?.message;
+    expect(message('incremental-only')).toBe(
+      'The server refuses the stream: UNKNOWN "not implemented"; it probably supports only the incremental xDS protocol',
+    );
+    expect(message('unknown-method')).toMatch(/; it probably supports only the incremental xDS protocol$/);
+    expect(message('node-id-required')).toMatch(/; it probably requires another node id$/);
   });
 
   it('has a scenario for every code', () => {

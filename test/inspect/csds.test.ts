@@ -95,4 +95,38 @@ describe('an inspection over CSDS', () => {
     inspection.close();
     expect(log.at(-1)).toBe('close');
   });
+
+  it.each(['an interrupt', 'the time limit'])(
+    'leaves no timer behind after %s, so that the process can end',
+    async (how) => {
+      const { inspection, clock } = await inspect({ 'a:1': answering(EMPTY), 'b:1': answering(REFUSED) }, 3_600_000);
+      const alarms = new Set<object>();
+      const { wakeAt } = clock;
+      clock.wakeAt = (at, wake) => {
+        const alarm = {};
+        alarms.add(alarm);
+        const cancel = wakeAt.call(clock, at, () => {
+          alarms.delete(alarm);
+          wake();
+        });
+        return () => {
+          alarms.delete(alarm);
+          cancel();
+        };
+      };
+      let interrupt = (): void => {};
+      const onInterrupt = (stop: () => void) => {
+        interrupt = stop;
+        return () => {};
+      };
+      const ending = until(inspection, never, { limit: 6000, onInterrupt });
+      await turn();
+      clock.settle();
+      expect(alarms.size).toBe(3);
+      if (how === 'an interrupt') interrupt();
+      else clock.advanceBy(6000);
+      expect(await ending).toBe(how === 'an interrupt' ? 'interrupted' : 'timed out');
+      expect(alarms.size).toBe(0);
+    },
+  );
 });

@@ -10,7 +10,7 @@ import { RESOURCE_TYPES } from '../../src/proto/resource-types.js';
 import { cluster, endpoints, route, routes, run, verdictNow } from './verdict-plane.js';
 
 /** The verdict on a target whose only server fails with a message. */
-function failing(reason: string) {
+function failing(reason: string, uri?: string) {
   const simulation = run({ primary: 'state: refusing' });
   const [snapshot] = simulation.engine.snapshot();
   const [channel] = snapshot?.channels ?? [];
@@ -18,7 +18,7 @@ function failing(reason: string) {
   const failure = { code: statusCode('UNAVAILABLE'), message: `xDS channel for server s: ${reason}` };
   const authorities = snapshot.authorities.map((authority) => ({
     ...authority,
-    servers: authority.servers.map((server) => ({ ...server, failure })),
+    servers: authority.servers.map((server) => ({ ...server, failure, uri: uri ?? server.uri })),
   }));
   return verdictOf({ ...snapshot, authorities }, channel, { facts: new VerdictFacts(), nodeId: 'n', now: 0 });
 }
@@ -68,6 +68,23 @@ describe('a server that cannot be used', () => {
   });
 
   it.each([
+    ['ipv4:not-an-address', 'not-an-address is not an IPv4 address with a port'],
+    ['unix:', 'the path of the Unix socket is empty'],
+    ['localhost:99999', 'the port 99999 is not between 1 and 65535'],
+  ])('blames server_uri %s, not the control plane', (uri, why) => {
+    const status = `UNKNOWN: Failed to create channel to '${uri}':the target uri is not valid: ${uri}`;
+    const found = failing(`xDS call failed with no responses received; status: ${status}`, uri);
+    expect(found).toMatchObject({
+      verdict: 'fails',
+      cause: {
+        code: 'unreachable',
+        message: `${uri} is not an address that a channel can connect to: ${why}`,
+        advice: 'Correct server_uri in the bootstrap.',
+      },
+    });
+  });
+
+  it.each([
     ['PERMISSION_DENIED: not you', 'node-refused', 'refuses node "n": PERMISSION_DENIED "not you"'],
     ['INVALID_ARGUMENT: bad node id', 'node-refused', 'refuses node "n": INVALID_ARGUMENT "bad node id"'],
     [
@@ -89,6 +106,26 @@ describe('a server that cannot be used', () => {
       'UNAVAILABLE: Received HTTP status code 503',
       'unreachable',
       'ends the stream without a response: UNAVAILABLE "Received HTTP status code 503"',
+    ],
+    [
+      'UNKNOWN: not implemented',
+      'unsupported-protocol',
+      'refuses the stream: UNKNOWN "not implemented"; it probably supports only the incremental xDS protocol',
+    ],
+    [
+      'UNIMPLEMENTED: method StreamAggregatedResources not implemented',
+      'unsupported-protocol',
+      'refuses the stream: UNIMPLEMENTED "method StreamAggregatedResources not implemented"; it probably supports only the incremental xDS protocol',
+    ],
+    [
+      "UNKNOWN: couldn't get the node ID from the first discovery request on stream 1",
+      'node-refused',
+      `refuses the stream: UNKNOWN "couldn't get the node ID from the first discovery request on stream 1"; it probably requires another node id`,
+    ],
+    [
+      'UNKNOWN: oops',
+      'unsupported-protocol',
+      'refuses the stream: UNKNOWN "oops"; it probably requires another node id, or supports only the incremental xDS protocol',
     ],
     ['OK', 'unreachable', 'ends the stream without a response: OK'],
     ['OK: OK', 'unreachable', 'ends the stream without a response: OK'],

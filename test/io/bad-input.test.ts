@@ -164,15 +164,10 @@ describe('a server that sends without end', () => {
     const server = await serve(({ node }, call) => node !== undefined && pour(call));
     const client = watching(server.uri);
     await client.hears(/OnResourceChanged CDS/);
-    let longest = 0;
-    for (let i = 0; i < 20; i++) {
-      const start = performance.now();
-      await aWhile(10);
-      longest = Math.max(longest, performance.now() - start);
-    }
+    // Timers run although the server never pauses; loop-turn.test.ts counts the messages between them.
+    for (let i = 0; i < 20; i++) await aWhile(10);
+    await until(() => client.of('response').length > 50, 'more than 50 responses');
     const responses = client.of('response');
-    expect(responses.length).toBeGreaterThan(50);
-    expect(longest).toBeLessThan(500);
     // No response is skipped or reordered.
     expect(responses.map(({ version }) => version)).toEqual(responses.map((_, i) => `${i + 1}`));
     client.watch('d');
@@ -200,7 +195,7 @@ describe('a server that sends without end', () => {
 });
 
 describe('a large response', () => {
-  it.each([5, 100])(
+  it.each([5, 120])(
     'of %i MiB is read',
     async (size) => {
       const others = Array.from({ length: size }, (_, i) => clusterBytes(`other-${i}`, MIB));
@@ -211,7 +206,7 @@ describe('a large response', () => {
       expect(client.of('response')[0]?.bytes).toBe(message.length);
       expect(client.entries).toEqual(['c ACKED 1']);
     },
-    20_000,
+    60_000,
   );
 
   it('over the limit ends the stream with the limit in the status, and the client retries with backoff', async () => {

@@ -1,10 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { API_TYPES } from '../../src/proto/api-types.js';
 import { resourceType } from '../../src/proto/find-resource-type.js';
 import { xdsCatalogue } from '../../src/proto/json/catalogue.js';
 import { typeNameOf } from '../../src/proto/json/type-name.js';
+import { readProvenance } from '../../tools/api/provenance.js';
 import { ROOT } from '../support/root.js';
 
 const T = 'type.googleapis.com/';
@@ -12,16 +11,10 @@ const CLUSTER = `${T}envoy.config.cluster.v3.Cluster`;
 
 describe('short names', () => {
   it('exist for every discovery service of the published API', () => {
-    const folder = join(ROOT, 'node_modules/@grpc/grpc-js-xds/deps/envoy-api/envoy/service');
-    const annotated = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-      .filter((name) => /\/v3\/.*\.proto$/.test(name))
-      .flatMap((name) => [
-        ...readFileSync(join(folder, name), 'utf8').matchAll(/\(envoy\.annotations\.resource\)\.type = "(.*)"/g),
-      ])
-      .map(([, type]) => type);
-    expect(annotated.length).toBeGreaterThan(8);
+    const { resourceTypes } = readProvenance(ROOT);
+    expect(resourceTypes.length).toBeGreaterThan(8);
     const known = Object.values(API_TYPES).map(typeNameOf);
-    expect(annotated.filter((type) => !known.includes(type as string))).toEqual([]);
+    expect(resourceTypes.filter((type) => !known.includes(type))).toEqual([]);
     expect(known.filter((name) => xdsCatalogue.message(name) === undefined)).toEqual([]);
   });
 });

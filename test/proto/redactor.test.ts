@@ -114,7 +114,12 @@ describe('Redactor', () => {
   it('returns the same bytes if there are no secrets', () => {
     const notSecret = [
       tls({ tlsCertificates: [{ privateKey: { filename: '/etc/key.pem' }, certificateChain: { inlineString: 'C' } }] }),
-      { '@type': CLUSTER, name: 'c', type: 'EDS', metadata: { filterMetadata: { x: { token: 'not redacted' } } } },
+      {
+        '@type': CLUSTER,
+        name: 'c',
+        type: 'EDS',
+        metadata: { filterMetadata: { x: { tier: 'not redacted', token_bucket: 5 } } },
+      },
       {
         '@type': `${T}envoy.config.route.v3.RouteConfiguration`,
         requestHeadersToAdd: [{ header: { key: 'x-env', value: 'prod' } }],

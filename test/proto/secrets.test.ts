@@ -71,11 +71,16 @@ const cases: { title: string; json: { '@type': string; [key: string]: unknown };
     title: 'a generic secret and its unknown fields',
     json: {
       '@type': SECRET,
-      genericSecret: { secret: { inlineString: 'KEY' }, '@unknown': [{ field: 2, bytes: 'S0VZ' }] },
+      genericSecret: { secret: { inlineString: 'KEY' }, '@unknown': [{ field: 19, bytes: 'S0VZ' }] },
     },
     want: {
-      genericSecret: { secret: { inlineString: '[redacted]' }, '@unknown': [{ field: 2, bytes: '[redacted]' }] },
+      genericSecret: { secret: { inlineString: '[redacted]' }, '@unknown': [{ field: 19, bytes: '[redacted]' }] },
     },
+  },
+  {
+    title: 'each of several generic secrets',
+    json: { '@type': SECRET, genericSecret: { secrets: { a: { inlineString: 'KEY' } } } },
+    want: { genericSecret: { secrets: { a: { inlineString: '[redacted]' } } } },
   },
   {
     title: 'session ticket keys',

@@ -90,6 +90,58 @@ describe('a config selector (A31)', () => {
   });
 });
 
+const RLS = {
+  '@type': 'type.googleapis.com/grpc.lookup.v1.RouteLookupClusterSpecifier',
+  route_lookup_config: {
+    grpc_keybuilders: [{ names: [{ service: 's', method: 'm' }] }],
+    lookup_service: 'rls',
+    lookup_service_timeout: '1s',
+    cache_size_bytes: 1024,
+  },
+};
+
+/** Routes whose only route has this action. */
+const routesWith = (action: object): object => ({
+  name: 'r',
+  cluster_specifier_plugins: [{ extension: { name: 'p', typed_config: RLS } }],
+  virtual_hosts: [{ domains: ['*'], routes: [{ match: { prefix: '' }, ...action }] }],
+});
+
+describe('a route without a cluster', () => {
+  function channelWith(action: object): Channel {
+    const channel = new Channel('a');
+    channel.run.get('RDS', 'r', routesWith(action));
+    channel.configs.update(channel.run.manager.applied);
+    channel.run.manager.processUpdates();
+    return channel;
+  }
+
+  it('fails RPCs if its action is not supported', () => {
+    expect(channelWith({ redirect: {} }).now.selector?.select(CALL)).toEqual({
+      status: { code: 14, message: 'Matching route has inappropriate action' },
+    });
+  });
+
+  it('has a child with the config of its plugin, and watches no cluster of that name', () => {
+    const channel = channelWith({ route: { cluster_specifier_plugin: 'p' } });
+    expect(channel.rpc().pick.key).toBe('cluster_specifier_plugin:p');
+    expect(channel.now.serviceConfig).toMatchObject({
+      loadBalancingConfig: [
+        {
+          xds_cluster_manager_experimental: {
+            children: {
+              'cluster_specifier_plugin:p': {
+                childPolicy: [{ rls_experimental: { routeLookupConfig: { lookupService: 'rls' } } }],
+              },
+            },
+          },
+        },
+      ],
+    });
+    expect(channel.run.watches).toEqual(['LDS l', 'RDS r']);
+  });
+});
+
 describe('a cluster that routes no longer name', () => {
   it('is first no longer selected, then removed with its last RPC', () => {
     const channel = new Channel('a');
@@ -121,6 +173,17 @@ describe('a cluster that routes no longer name', () => {
     channel.run.fail('LDS', 'l');
     channel.configs.update(channel.run.manager.applied);
     expect(channel.now).toEqual({ serviceConfig: {}, selector: undefined });
+    expect(channel.applied).toHaveLength(2);
+  });
+
+  it('stays while the selector references it, after its last RPC', () => {
+    const channel = new Channel('a');
+    channel.route('b');
+    const count = channel.applied.length;
+    const rpc = channel.rpc();
+    rpc.commit();
+    expect(channel.applied).toHaveLength(count);
+    expect(channel.children).toEqual(['cluster:b']);
   });
 });
 
@@ -136,8 +199,30 @@ describe('the service config', () => {
         },
       ],
     });
-    expect(priorityConfig('a', channel.run.config)).toMatchObject({
-      priority_experimental: { priorities: ['{cluster=a, child_number=0}'] },
+    const child = (cluster: string) => ({
+      config: [
+        {
+          xds_cluster_impl_experimental: {
+            clusterName: cluster,
+            childPolicy: [{ xds_wrr_locality_experimental: { childPolicy: [{ round_robin: {} }] } }],
+          },
+        },
+      ],
+      ignore_reresolution_requests: true,
+    });
+    expect(priorityConfig('a', channel.run.config)).toEqual({
+      priority_experimental: {
+        children: { '{cluster=a, child_number=0}': child('a') },
+        priorities: ['{cluster=a, child_number=0}'],
+      },
+    });
+    channel.run.get('RDS', 'r', json.routes('g')).get('CDS', 'g', json.aggregate('g', 'b', 'c'));
+    channel.run.get('CDS', 'b', json.eds('b')).get('EDS', 'b', json.endpoints('b')).fail('CDS', 'c');
+    expect(priorityConfig('g', channel.run.config)).toEqual({
+      priority_experimental: {
+        children: { '{cluster=b, child_number=0}': child('b') },
+        priorities: ['{cluster=b, child_number=0}'],
+      },
     });
   });
 

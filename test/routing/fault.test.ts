@@ -40,6 +40,18 @@ it.each<[string, Partial<FaultConfig>, [string, string][], object]>([
     [[CODE, '17']],
     { abort: { code: 2, share: 1 } },
   ],
+  [
+    'an abort with the last status code from a header',
+    abort(0, share(100), true),
+    [[CODE, ' 16 ']],
+    { abort: { code: 16, share: 1 } },
+  ],
+  [
+    'an abort with UNKNOWN if the number in the header is followed by text',
+    abort(0, share(100), true),
+    [[CODE, '7x']],
+    { abort: { code: 2, share: 1 } },
+  ],
   ['no abort by header if the filter does not use headers', abort(0, share(100)), [[CODE, '7']], {}],
   [
     'an abort of a smaller share from a header',
@@ -78,6 +90,7 @@ it.each<[string, Partial<FaultConfig>, [string, string][], object]>([
     ],
     { delay: { ms: 250, share: 0.2 } },
   ],
+  ['no delay of 0 %', delay(500, share(0)), [], {}],
   ['no delay if the header is negative', delay(0, share(100), true), [[DELAY, '-5']], {}],
   [
     'no fault with max_active_faults 0',

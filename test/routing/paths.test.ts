@@ -84,5 +84,6 @@ it('counts the calls that the fault filter delays past their deadline, aborted o
       ({ share, outcome }) => `${share} ${outcome.kind === 'fails' ? outcome.status.message : outcome.kind}`,
     );
   expect(ends(5_000)).toEqual(['0.5 Deadline Exceeded', '0.25 Fault injected', '0.25 connects']);
+  expect(ends(10_000)).toEqual(ends(5_000));
   expect(ends(20_000)).toEqual(['0.5 Fault injected', '0.5 connects']);
 });

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { readServedResources } from '../../src/io/served-resources.js';
 import { DiscoveryRequest, DiscoveryResponse, Resource } from '../../src/proto/generated/envoy.service.discovery.v3.js';
 import { decode, encode } from '../../src/proto/message-type.js';
 import { RESOURCE_TYPES } from '../../src/proto/resource-types.js';
 import { bootstrapFor } from '../../src/scenario/bootstrap.js';
 import { ControlPlane } from '../../src/scenario/control-plane.js';
-import { readResourceFiles } from '../../src/scenario/read-resource-files.js';
+
 import { scenarioFrom } from '../support/simulate.js';
 
 const { CDS, EDS } = RESOURCE_TYPES;
@@ -88,7 +89,7 @@ describe('the scripted control plane', () => {
   });
 
   it('sends a wrapped resource with its name, version and TTL', () => {
-    const wrapped = new Peer().request({ typeUrl: CDS, resourceNames: ['b'] })?.resources[0];
+    const [wrapped] = new Peer().request({ typeUrl: CDS, resourceNames: ['b'] })?.resources ?? [];
     expect(wrapped?.typeUrl).toBe('type.googleapis.com/envoy.service.discovery.v3.Resource');
     expect(decode(Resource, wrapped?.value ?? new Uint8Array(0))).toMatchObject({
       ok: true,
@@ -99,7 +100,7 @@ describe('the scripted control plane', () => {
 
 describe('resource files', () => {
   it('contain one resource, a list, or a mapping with resources', () => {
-    const { resources, problems } = readResourceFiles([
+    const { resources, problems } = readServedResources([
       { path: 'one', text: '"@type": CDS\nname: a' },
       { path: 'list', text: '- { "@type": CDS, name: b }' },
       { path: 'response', text: '{"versionInfo": "ignored", "resources": [{"@type": "EDS", "clusterName": "c"}]}' },

@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events';
 import { main } from '../../src/cli/main.js';
 import type { CliEnvironment } from '../../src/io/environment.js';
-import { type TerminalInput, terminalKeyboard } from '../../src/io/keyboard.js';
 import type { Output } from '../../src/io/output.js';
+import { type TerminalInput, terminalKeyboard } from '../../src/io/terminal-keyboard.js';
 import { patientClock } from './patient-clock.js';
 import { ROOT } from './root.js';
 import type { TerminalSize } from './terminal.js';
@@ -66,6 +66,10 @@ export function startCli(
     write: (text) => {
       run[name] += text;
     },
+    offer: (line) => {
+      run[name] += line();
+    },
+    ready: async () => {},
   });
   const environment: CliEnvironment = {
     stdout: output('stdout'),
@@ -91,7 +95,7 @@ export function startCli(
       run.isRaw = isRaw;
     };
     const input: TerminalInput = Object.assign(keyboard, { isTTY: true, setRawMode, ...STREAM });
-    environment.keyboard = terminalKeyboard(input, environment.atExit, run.interrupt);
+    environment.keyboard = terminalKeyboard(input, environment, { interrupt: run.interrupt, suspend: () => {} });
   }
   run.done = main(argv, environment);
   return run;

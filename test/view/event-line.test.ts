@@ -33,18 +33,23 @@ describe('text from a control plane', () => {
   ];
   for (const [title, text, want] of cases) it(title, () => expect(visible(text)).toBe(want));
 
-  it('is cut if it is long', () => {
-    expect(visibleShort('x'.repeat(5000))).toBe(`${'x'.repeat(299)}…`);
-    expect(visibleShort('😀'.repeat(1_000_000))).toBe(`${'😀'.repeat(149)}…`);
-    expect(visibleMessage('x'.repeat(1_000_000))).toBe(`${'x'.repeat(3999)}…`);
+  it('is cut if it is long, with the number of missing characters', () => {
+    expect(visibleShort('x'.repeat(5000))).toBe(`${'x'.repeat(299)}… (4,701 more characters)`);
+    expect(visibleShort('😀'.repeat(1_000_000))).toBe(`${'😀'.repeat(149)}… (1,999,702 more characters)`);
+    expect(visibleShort('\u001b'.repeat(300))).toBe(`${'\\u{1b}'.repeat(49)}… (251 more characters)`);
+    expect(visibleMessage('x'.repeat(1_000_000))).toBe(`${'x'.repeat(3999)}… (996,001 more characters)`);
     expect(visibleMessage('x'.repeat(4000))).toBe('x'.repeat(4000));
+    expect(visible('x'.repeat(20_000_000))).toBe(`${'x'.repeat(9999)}… (19,990,001 more characters)`);
+    expect(visible('x'.repeat(10_000))).toBe('x'.repeat(10_000));
   });
 
   it('keeps the end of a long name', () => {
     expect(visibleName('short')).toBe('short');
-    expect(visibleName(`${'x'.repeat(1_000_000)}/end`)).toBe(`${'x'.repeat(149)}…${'x'.repeat(145)}/end`);
+    expect(visibleName(`${'x'.repeat(1_000_000)}/end`)).toBe(
+      `${'x'.repeat(149)}… (999,706 more characters) …${'x'.repeat(145)}/end`,
+    );
     expect(visibleName(`${'\u001b'.repeat(200)}/end`)).toMatch(/^(\\u\{1b\})+.*….*\/end$/);
-    expect(visibleName('😀'.repeat(1000))).toBe(`${'😀'.repeat(74)}…${'😀'.repeat(74)}`);
+    expect(visibleName('😀'.repeat(1000))).toBe(`${'😀'.repeat(74)}… (1,704 more characters) …${'😀'.repeat(74)}`);
   });
 });
 

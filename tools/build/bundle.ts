@@ -23,7 +23,7 @@ export async function bundle(root: string): Promise<Metafile> {
     minifySyntax: true,
     minifyWhitespace: true,
     define: { PACKAGE_VERSION: JSON.stringify(version), 'import.meta.url': 'IMPORT_META_URL' },
-    plugins: [lightStringWidth(root), withoutUnusedPackages],
+    plugins: [lightStringWidth(root), withoutUnusedPackages, withoutYargsCompletion],
     metafile: true,
     write: false,
     legalComments: 'none',
@@ -77,5 +77,15 @@ const withoutUnusedPackages: Plugin = {
       namespace: 'absent',
     }));
     builder.onLoad({ filter: /.*/, namespace: 'absent' }, () => ({ contents: 'module.exports = {}' }));
+  },
+};
+
+/** The tool writes its own completion scripts. Those of yargs are 7 kB that every start would load. */
+const withoutYargsCompletion: Plugin = {
+  name: 'without-yargs-completion',
+  setup(builder) {
+    builder.onLoad({ filter: /yargs[/\\]build[/\\]lib[/\\]completion\.js$/ }, () => ({
+      contents: 'export const completion = () => ({ setParsed() {} });',
+    }));
   },
 };

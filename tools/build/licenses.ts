@@ -1,17 +1,16 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Metafile } from 'esbuild';
+import { readProvenance } from '../api/provenance.ts';
 
-/** Writes the licenses of the bundled packages to dist/. */
+/** Writes the licenses of the bundled packages and of the published API to dist/. */
 export function writeLicenses(root: string, metafile: Metafile): void {
   const folders = new Set<string>();
   for (const input of Object.keys(metafile.inputs)) {
     const found = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1];
     if (found !== undefined) folders.add(found);
   }
-  // The catalogue of the xDS API is derived from the files in this package.
-  folders.add('node_modules/@grpc/grpc-js-xds');
-  const sections = [...folders].sort().map((folder) => {
+  const packages = [...folders].sort().map((folder) => {
     const { name, version, license } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as Record<
       string,
       string
@@ -23,5 +22,14 @@ export function writeLicenses(root: string, metafile: Metafile): void {
         : '';
     return `${name} ${version} (${license})\n\n${text}`.trim();
   });
+  const sections = [...packages, publishedApiSection(root)];
   writeFileSync(join(root, 'dist/THIRD-PARTY-LICENSES.txt'), `${sections.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`);
+}
+
+/** The catalogue of the xDS API is derived from the descriptors in proto/api. All of them have the license of this project. */
+function publishedApiSection(root: string): string {
+  const { package: name, version, license, licenses } = readProvenance(root);
+  const projects = Object.entries(licenses).map(([project, one]) => `- ${project} (${one})`);
+  const text = readFileSync(join(root, 'LICENSE'), 'utf8').trim();
+  return `${name} ${version} (${license}), with descriptors from\n\n${projects.join('\n')}\n\n${text}`;
 }

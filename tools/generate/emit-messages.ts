@@ -51,9 +51,11 @@ export function emitPackage(
 
 const RUNTIME: [file: string, kind: 'import' | 'import type', names: string[]][] = [
   ['../message-type.js', 'import type', ['MessageType', 'WritableType']],
-  ['../wire/fields.js', 'import', ['append', 'NO_ELEMENTS', 'NO_ENTRIES', 'readEntry', 'readWrapped']],
+  ['../wire/fields.js', 'import', ['append', 'isEager', 'NO_ELEMENTS', 'NO_ENTRIES', 'readEntry', 'readWrapped']],
   ['../wire/lazy.js', 'import', ['readLazy']],
   ['../wire/lazy.js', 'import type', ['Lazy']],
+  ['../wire/message-list.js', 'import', ['appendLater']],
+  ['../wire/message-list.js', 'import type', ['Repeated']],
   ['../wire/reader.js', 'import type', ['Reader']],
   ['../wire/skim.js', 'import', ['skimField']],
   ['../wire/writer.js', 'import type', ['Writer']],
@@ -147,9 +149,15 @@ function valueType(type: FieldType, context: Context): string {
 function fieldTsType(field: Field, context: Context): string {
   const value = valueType(field.type, context);
   if (field.mapKey !== undefined) return `ReadonlyMap<${scalarType(field.mapKey)}, ${value}>`;
+  if (isMessageList(field)) return `Repeated<${value}>`;
   if (field.repeated) return `readonly ${value}[]`;
   if (field.lazy) return `Lazy<${value}> | undefined`;
   return field.type.kind === 'message' || field.optional ? `${value} | undefined` : value;
+}
+
+/** A list of messages, whose elements may be decoded later. */
+function isMessageList({ repeated, mapKey, type }: Field): boolean {
+  return repeated && mapKey === undefined && type.kind === 'message' && WRAPPERS[type.name] === undefined;
 }
 
 function fieldDefault(field: Field): string {
@@ -190,6 +198,12 @@ function emitCases(field: Field, context: Context): string[] {
   const fresh = initial(field.type, context);
   if (field.mapKey !== undefined)
     return [`case ${field.number * 8 + 2}: ${p} = ${emitEntry(field, field.mapKey, p, context)}; break;`];
+  if (isMessageList(field) && field.type.kind === 'message') {
+    const [read, create] = [refer(context, field.type.name, 'read'), refer(context, field.type.name, 'new')];
+    const now = `{ const outer = r.open(); ${p} = append(${p}, ${read}(r, ${create}())); r.leave(outer); }`;
+    const later = `${p} = appendLater(r, ${p}, ${read}, ${create}, ${context.tableOf(field.type.name)});`;
+    return [`case ${tag}: if (isEager(r, ${p})) ${now} else ${later} break;`];
+  }
   if (field.repeated) {
     const one = (value: string): string => `${p} = append(${p}, ${value})`;
     const cases = [`case ${tag}: ${emitRead(field.type, fresh, context, one)}`];

@@ -1,7 +1,8 @@
+import { NAMED_VALUES, STRUCT, URI_FIELDS } from '../../src/proto/secret-places.ts';
 import type { Message, Schema } from './schema.ts';
 
-/** Messages that may contain secrets in any field: Any, and headers. */
-const SOURCES = ['google.protobuf.Any', 'envoy.config.core.v3.HeaderValue'];
+/** Messages that may contain secrets depending on their contents. */
+const SOURCES = ['google.protobuf.Any', STRUCT, ...Object.keys(NAMED_VALUES), ...Object.keys(URI_FIELDS)];
 
 /** The messages that contain secrets, directly or indirectly, by their indexes in the catalogue. */
 export function emitSecretHolders({ messages }: Schema): string {
@@ -10,6 +11,8 @@ export function emitSecretHolders({ messages }: Schema): string {
     for (const { type } of fields)
       if (type.kind === 'message') holders.set(type.name, [...(holders.get(type.name) ?? []), name]);
   }
+  const unknown = SOURCES.find((name) => !messages.has(name));
+  if (unknown !== undefined) throw new Error(`src/proto/secret-places.ts: no message ${unknown}`);
   const found = new Set<string>();
   const open = [...SOURCES, ...[...messages].filter(([, message]) => hasSecret(message)).map(([name]) => name)];
   for (let name = open.pop(); name !== undefined; name = open.pop()) {
@@ -22,5 +25,7 @@ export function emitSecretHolders({ messages }: Schema): string {
 }
 
 function hasSecret({ fields }: Message): boolean {
-  return fields.some(({ sensitive }) => sensitive);
+  return fields.some(({ sensitive, mapKey, type }) => {
+    return sensitive || (mapKey === 'string' && type.kind === 'scalar');
+  });
 }

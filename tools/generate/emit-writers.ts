@@ -27,6 +27,8 @@ function lowest(fields: Field[]): number {
 function writeField(field: Field, writerOf: (type: string) => string): string {
   const p = `m.${property(field.name)}`;
   if (field.mapKey !== undefined) return writeMap(field, field.mapKey, p, writerOf);
+  if (field.repeated && field.type.kind === 'message')
+    return `for (const one of [...${p}].reverse()) { ${writeValue(field.number, field.type, 'one', writerOf)} }`;
   if (field.repeated)
     return `for (let i = ${p}.length - 1; i >= 0; i--) { ${writeValue(field.number, field.type, `${p}[i]!`, writerOf)} }`;
   if (field.type.kind === 'message' || field.optional)

@@ -6,10 +6,10 @@ import { emitSecretHolders } from './emit-secret-holders.ts';
 import { SkimTables } from './emit-skim.ts';
 import { mergeSchemas } from './merge.ts';
 import { packageFile } from './naming.ts';
-import { asCCoreDecodes } from './newer-fields.ts';
+import { readPublishedApi } from './published.ts';
 import { readSchema } from './schema.ts';
 import { markSecretFields } from './secret-fields.ts';
-import { ownProtoFiles, publishedProtoFiles } from './sources.ts';
+import { ownProtoFiles } from './sources.ts';
 
 /** Messages that the tool sends: as a client, as the scripted control plane, and over CSDS. */
 const WRITTEN = [
@@ -22,13 +22,13 @@ const WRITTEN = [
   'grpc.reflection.v1.ServerReflectionResponse',
 ];
 
-/** Writes src/proto/generated from proto/ and the published API. */
+/** Writes src/proto/generated from proto/: the project's own .proto files and the published API. */
 export function generate(root: string): void {
   const own = readSchema(ownProtoFiles(root));
   if (own.unresolved.length > 0) throw new Error(`proto/: unknown types in ${own.unresolved.join(', ')}`);
-  const whole = mergeSchemas(readSchema(publishedProtoFiles(root)), own);
+  const whole = mergeSchemas(readPublishedApi(root), own);
   markSecretFields(whole, root);
-  const tables = new SkimTables(asCCoreDecodes(whole, root));
+  const tables = new SkimTables(whole);
   const writable = closure(own, WRITTEN);
   const folder = join(root, 'src/proto/generated');
   rmSync(folder, { recursive: true, force: true });

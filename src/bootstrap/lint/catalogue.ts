@@ -42,10 +42,10 @@ export const BOOTSTRAP_FINDINGS = {
     advice: 'Write `host:port` or `dns:///host:port`.',
   },
   XI014: {
-    severity: 'warning',
+    severity: 'note',
     title: 'The server address has no port or is empty',
     what: 'Without a port, gRPC connects to port 443.',
-    advice: 'Add the port.',
+    advice: 'Add the port, unless the server uses 443.',
   },
   XI015: {
     severity: 'warning',
@@ -102,7 +102,7 @@ export const BOOTSTRAP_FINDINGS = {
     advice: 'Set the variable in the environment of the program.',
   },
   XI024: {
-    severity: 'warning',
+    severity: 'note',
     title: '`ignore_resource_deletion` is deprecated',
     what: 'With A88, gRPC keeps deleted resources by default and ignores this feature.',
     advice: 'Remove it, or set `fail_on_data_errors` if gRPC should drop deleted resources.',
@@ -208,6 +208,19 @@ export const BOOTSTRAP_FINDINGS = {
     title: 'Fallback servers are configured, but fallback is disabled',
     what: '`GRPC_EXPERIMENTAL_XDS_FALLBACK` is false, so clients that read the variable (Java) use only the first server of each list.',
     advice: 'Unset the variable.',
+  },
+  XI043: {
+    severity: 'error',
+    title: 'No channel can connect to the server address',
+    what: 'gRPC accepts any text as `server_uri`, and fails when it connects: the address, port, path or host name is invalid.',
+    advice:
+      'Correct `server_uri`: `host:port`, `dns:///host:port`, `ipv4:address:port`, `ipv6:[address]:port` or `unix:///path`.',
+  },
+  XI044: {
+    severity: 'note',
+    title: 'grpc-js-xds rejects a node without a locality',
+    what: '@grpc/grpc-js-xds requires `node.locality`; other implementations do not.',
+    advice: 'Add `"locality": {}` to `node` if Node.js programs use this bootstrap.',
   },
 } as const satisfies Record<string, FindingKind>;
 

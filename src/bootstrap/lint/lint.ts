@@ -1,7 +1,7 @@
 import { certificateFiles, refreshInterval, sameFolder, spiffeKey } from './files.js';
 import type { LintContext, LintFinding, LintRule } from './finding.js';
 import { ignoredNodeFields, misspeltKeys } from './keys.js';
-import { authorities, metadataNumbers, nodeId, templates } from './names.js';
+import { authorities, metadataNumbers, nodeId, nodeLocality, templates } from './names.js';
 import { callCreds, credsForAddress, credsTypes, fallbackServers, serverAddresses, serverFeatures } from './servers.js';
 import { sources } from './sources.js';
 
@@ -15,6 +15,7 @@ const RULES: readonly LintRule[] = [
   serverFeatures,
   fallbackServers,
   nodeId,
+  nodeLocality,
   ignoredNodeFields,
   metadataNumbers,
   templates,

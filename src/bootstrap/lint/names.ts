@@ -13,6 +13,13 @@ export const nodeId: LintRule = ({ bootstrap }) => {
   return [finding('XI026', steps, message)];
 };
 
+/** XI044: a node that grpc-js-xds rejects. */
+export const nodeLocality: LintRule = ({ root }) => {
+  const node = root.kind === 'object' ? objectIn(root, 'node') : undefined;
+  if (node === undefined || node.fields.has('locality')) return [];
+  return [finding('XI044', ['node'], 'no locality: gRPC does not need it, but grpc-js-xds rejects the bootstrap')];
+};
+
 /** XI028: integers that a double cannot represent. */
 export const metadataNumbers: LintRule = ({ root }) => {
   const metadata = root.kind === 'object' ? objectIn(objectIn(root, 'node'), 'metadata') : undefined;

@@ -2,6 +2,7 @@ import { nearest } from '../../base/nearest.js';
 import type { PathStep } from '../../base/problem.js';
 import { SERVER_FEATURES, type XdsServer } from '../bootstrap.js';
 import { KNOWN_CREDS } from '../read-creds.js';
+import { unusableAddress } from '../server-address.js';
 import { finding, type LintContext, type LintFinding, type LintRule } from './finding.js';
 import { objectsIn, servers, stringIn, strings } from './walk.js';
 
@@ -9,7 +10,7 @@ const FOREIGN_SCHEME = /^(https?|grpcs?|xds|tcp):/i;
 const LOOPBACK = /^(dns:\/{0,3}|ipv4:|ipv6:|passthrough:\/{0,3})?(127\.\d+\.\d+\.\d+|localhost|\[?::1\]?)(:\d+)?$/i;
 const LOCAL = /^(unix|unix-abstract|vsock):/i;
 
-/** XI013, XI014: an address that gRPC accepts but cannot connect to as intended. */
+/** XI013, XI014, XI043: an address that gRPC accepts but cannot connect to as intended. */
 export const serverAddresses: LintRule = ({ root }) =>
   servers(root).flatMap(({ node, steps }) => {
     const uri = stringIn(node, 'server_uri');
@@ -25,6 +26,8 @@ export const serverAddresses: LintRule = ({ root }) =>
       return [finding('XI013', at, message)];
     }
     if (uri === '') return [finding('XI014', at, 'the address is empty', 'error')];
+    const unusable = unusableAddress(uri);
+    if (unusable !== undefined) return [finding('XI043', at, `no channel can connect to "${uri}": ${unusable.reason}`)];
     const host = uri.replace(/^dns:\/\/[^/]*\//i, '').replace(/^dns:/i, '');
     const hasPort = /:\d+$/.test(host) || LOCAL.test(uri) || /^(ipv4|ipv6|passthrough|google-c2p):/i.test(uri);
     return hasPort ? [] : [finding('XI014', at, `"${uri}" has no port: gRPC uses 443`)];

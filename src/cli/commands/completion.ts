@@ -1,7 +1,6 @@
 import { EXIT } from '../../base/exit-codes.js';
 import { formatsOf } from '../../view/formats.js';
 import { argument, type Command, command } from '../command.js';
-import { Printer } from '../printer.js';
 
 /** Completes all commands, including itself. The script contains all words, so the shell does not run xds-inspect to complete. */
 export const completionCommand = (commands: () => readonly Command[]): Command =>
@@ -17,11 +16,12 @@ export const completionCommand = (commands: () => readonly Command[]): Command =
       },
     },
     async () => {
-      const [{ completionModel }, { builtInScenarios }, { loadManual }, { Manual }] = await Promise.all([
+      const [{ completionModel }, { builtInScenarios }, { loadManual }, { Manual }, { Printer }] = await Promise.all([
         import('../completion.js'),
         import('../../io/built-in-scenarios.js'),
         import('../../io/manual.js'),
         import('../../view/manual/manual.js'),
+        import('../printer.js'),
       ]);
       return async (input, env) => {
         const model = completionModel(commands(), {

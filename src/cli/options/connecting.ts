@@ -42,7 +42,7 @@ export const connectingOptions = {
   ),
   ...asOption,
   record: text('Write a recording of the session to this file, for replay; compressed if the name ends in .gz'),
-  'show-secrets': flag('Keep private keys, tokens and passwords in the recording'),
+  'show-secrets': flag('Show private keys, tokens and passwords in resources, recordings and CSDS'),
   verbose: flag('Print requests, responses and connection events on stderr', { alias: 'v' }),
   quiet: flag('Suppress the progress line and remarks', { alias: 'q' }),
 };

@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import type { LocatedProblem } from '../../base/document.js';
 import { InputProblem } from '../../base/input-problem.js';
 import type { CheckFile } from '../../inspect/expect/expectations.js';
 import { readExpectations } from '../../inspect/expect/read-expectations.js';
 import { reason } from '../../io/file-problem.js';
+import { MAX_SETTINGS_BYTES, readInput } from '../../io/input-file.js';
 import { problemLines, problemText } from '../../view/problem-text.js';
 import type { CheckInput } from '../commands/check.js';
 import type { Printer } from '../printer.js';
@@ -20,7 +20,8 @@ export interface ExpectationsFile {
 export async function readCheckFile(path: string, output: Output, out: Printer): Promise<ExpectationsFile> {
   let source: string;
   try {
-    source = path === '-' ? new TextDecoder().decode(await out.env.readStdin()) : readFileSync(path, 'utf8');
+    const bytes = path === '-' ? out.env.readStdin(MAX_SETTINGS_BYTES) : readInput(path, MAX_SETTINGS_BYTES);
+    source = new TextDecoder().decode(await bytes);
   } catch (error) {
     throw new InputProblem(`${path}: cannot be read: ${reason(error)}`);
   }

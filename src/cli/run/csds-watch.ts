@@ -9,6 +9,7 @@ import { failRules, statusOutcome } from '../../view/exit-reason.js';
 import { isForPeople } from '../../view/formats.js';
 import { remoteChanges } from '../../view/remote-changes.js';
 import { problemSentences, remoteStatuses } from '../../view/remote-status.js';
+import { gapText } from '../../view/render/gap.js';
 import type { ScopeStatus } from '../../view/status.js';
 import type { CsdsInput } from '../commands/csds.js';
 import type { Printer } from '../printer.js';
@@ -111,8 +112,12 @@ function documents(whole: () => Promise<string>, format: string, env: CliEnviron
     update: async () => {
       const text = await whole();
       if (text === shown) return;
-      env.stdout.write(format === 'yaml' && shown !== '' ? `---\n${text}` : text);
+      const isFirst = shown === '';
       shown = text;
+      env.stdout.offer(
+        () => (format === 'yaml' && !isFirst ? `---\n${text}` : text),
+        (dropped) => gapText(format, dropped, env.clock.now()),
+      );
     },
   };
 }

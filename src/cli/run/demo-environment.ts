@@ -38,7 +38,7 @@ export class DemoEnvironment {
     options: PrinterOptions,
     env: CliEnvironment,
   ): Promise<DemoEnvironment> {
-    const scenario = loadScenario(builtInPath(name, env));
+    const scenario = await loadScenario(builtInPath(name, env));
     const host = new ControlPlaneHost(scenario, new ControlPlane(scenario), {
       host: '127.0.0.1',
       port: 0,

@@ -29,7 +29,7 @@ const LAST_RESPONSE_MS = 150;
 export async function demoScenario(input: DemoInput & { scenario: string }, env: CliEnvironment): Promise<ExitCode> {
   const out = new Printer(input, env);
   const path = scenarioPath(input.scenario, env);
-  const scenario = loadScenario(path);
+  const scenario = await loadScenario(path);
   const print = await out.stream('demoScenario', 'text');
   const printPlane = await out.stream('plane', 'text');
   let done: { at: number; unmet: number } | undefined;

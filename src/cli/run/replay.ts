@@ -31,7 +31,7 @@ type ViewName = (typeof VIEWS)[number];
 
 /** `replay`: prints a view of a recorded session, or compares the recorded and the what-if run. */
 export async function replay(input: ReplayInput, env: CliEnvironment): Promise<ExitCode> {
-  const out = new Printer(input, env);
+  const out = new Printer({ ...input, keepsAll: true }, env);
   const changes = changesOf(input);
   const view = viewOf(input);
   const file = recordingFile(input.file);

@@ -1,3 +1,4 @@
+import { shownValue } from '../../base/secret-name.js';
 import { DEFAULT_PRESET } from '../../bootstrap/presets.js';
 import type { RerunCommand } from '../../view/next-commands.js';
 import type { Values } from '../option.js';
@@ -19,6 +20,11 @@ type RerunInput = Pick<
   | 'as'
 >;
 
+/** A printed command does not repeat secrets. */
+function metadataPair([key, value]: readonly [string, string]): string {
+  return `${key}=${shownValue(key, value)}`;
+}
+
 /** The command line that connects to the same control plane. Settings from the environment need not be repeated. */
 export function rerunCommand(input: RerunInput, program: string): RerunCommand {
   const { bootstrap, server, plaintext, cacert, cert, key, nodeId, nodeMetadata, userAgent, defaultAuthority } = input;
@@ -29,7 +35,7 @@ export function rerunCommand(input: RerunInput, program: string): RerunCommand {
     ['--cert', cert],
     ['--key', key],
     ['--node-id', nodeId],
-    ['--node-metadata', nodeMetadata.length === 0 ? undefined : nodeMetadata.map((pair) => pair.join('=')).join(',')],
+    ['--node-metadata', nodeMetadata.length === 0 ? undefined : nodeMetadata.map(metadataPair).join(',')],
     ['--user-agent', userAgent],
     ['--default-authority', defaultAuthority],
     ['--as', input.as === DEFAULT_PRESET ? undefined : input.as],

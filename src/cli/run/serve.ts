@@ -1,11 +1,10 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { EXIT, type ExitCode } from '../../base/exit-codes.js';
 import { InputProblem } from '../../base/input-problem.js';
 import { nearest } from '../../base/nearest.js';
 import { builtInPath, builtInScenarios } from '../../io/built-in-scenarios.js';
 import { ControlPlaneHost } from '../../io/control-plane-host.js';
 import type { CliEnvironment } from '../../io/environment.js';
-import { unreadable } from '../../io/file-problem.js';
 import { loadScenario } from '../../io/load-scenario.js';
 import { ServedFolder } from '../../io/served-folder.js';
 import { bootstrapFor } from '../../scenario/bootstrap.js';
@@ -18,8 +17,8 @@ import { Printer } from '../printer.js';
 /** `serve`: runs until interrupted. Events go to stdout, the addresses and the bootstrap to stderr. */
 export async function serve(input: ServeInput, env: CliEnvironment): Promise<ExitCode> {
   const source = sourceOf(input.source, env);
-  const folder = isFolder(source) ? await ServedFolder.open(source) : undefined;
-  const scenario = folder?.scenario ?? loadScenario(source);
+  const folder = await ServedFolder.open(source);
+  const scenario = folder?.scenario ?? (await loadScenario(source));
   const out = new Printer(input, env);
   const print = await out.stream('plane', input.output);
   const host = new ControlPlaneHost(scenario, new ControlPlane(scenario), {
@@ -30,8 +29,13 @@ export async function serve(input: ServeInput, env: CliEnvironment): Promise<Exi
     onFailure: (error) => out.fail(error.message),
   });
   await start(host);
+  for (const line of folder?.remarks ?? []) out.printLine(line);
   printConnectionHelp(scenario, host, out);
-  const stopWatching = folder?.follow(host, (problems) => out.fail(problems));
+  const stopWatching = folder?.follow(
+    host,
+    (problems) => out.fail(problems),
+    (line) => out.printLine(line),
+  );
   await new Promise<void>((stop) => env.onInterrupt(stop));
   stopWatching?.();
   host.close();
@@ -48,14 +52,6 @@ function sourceOf(typed: string, env: CliEnvironment): string {
   throw new InputProblem(`${typed}: no such file (did you mean the built-in scenario "${near}"?)`);
 }
 
-function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch (error) {
-    throw unreadable(path, error);
-  }
-}
-
 async function start(host: ControlPlaneHost): Promise<void> {
   try {
     await host.reserve();
@@ -70,7 +66,7 @@ function printConnectionHelp(scenario: Scenario, host: ControlPlaneHost, out: Pr
   for (const [name, address] of host.addresses) out.printLine(`xDS server ${name} on ${address}`);
   const reachable = new Map([...host.addresses].map(([name, address]) => [name, viaLoopback(address)]));
   const bootstrap = jsonText(bootstrapFor(scenario, reachable), true).trimEnd().replaceAll("'", "'\\''");
-  out.printLine(`GRPC_XDS_BOOTSTRAP_CONFIG='${bootstrap}'`);
+  out.printWhole(`GRPC_XDS_BOOTSTRAP_CONFIG='${bootstrap}'`);
   out.printLine('Stop with Ctrl-C.');
 }
 

@@ -73,7 +73,9 @@ export async function show(
   const code = exitCode({ isInterrupted: ending === 'interrupted', ...outcome });
   for (const sentence of sentences) out.fail(sentence);
   const why = reason?.(code);
-  if (why !== undefined && (sentences.length === 0 || code !== EXIT.unavailable)) out.remark(`exit ${code}: ${why}`);
+  if (why !== undefined && (sentences.length === 0 || code !== EXIT.unavailable)) {
+    out.remark(`exit ${out.env.codeOf?.(code) ?? code}: ${why}`);
+  }
   return code;
 }
 

@@ -9,10 +9,10 @@ import { type ViewOf, waitUntilSettled } from './show.js';
 export async function statusView(
   input: Pick<StatusInput, 'output' | 'failureThreshold'> &
     ResourceFilterInput &
-    Partial<Pick<StatusInput, 'timeout' | 'noProbe'>>,
+    Partial<Pick<StatusInput, 'timeout' | 'noProbe' | 'showSecrets'>>,
   out: Printer,
 ): Promise<ViewOf> {
-  const { output, timeout, noProbe } = input;
+  const { output, timeout, noProbe, showSecrets = false } = input;
   const filter = filterFor(input);
   const print = output === 'ndjson' ? await out.stream('events', 'ndjson') : undefined;
   return (inspection) => ({
@@ -23,7 +23,7 @@ export async function statusView(
       const document = statusDocument(result, filter);
       if (output === 'csds') {
         const { clientStatusJson } = await import('../../view/client-status.js');
-        await out.print('client-status', output, clientStatusJson(result, filter.isShown));
+        await out.print('client-status', output, clientStatusJson(result, filter.isShown, showSecrets));
       } else if (output !== 'ndjson') await out.print('status', output, document, shownTo(result, output));
       return conclusionOf(document.scopes, result, failRules(input), output);
     },

@@ -122,6 +122,13 @@ export class Fetch extends LintedMachine<Subscription> {
     return this.#subscriptions.flatMap(({ store }) => store.missing);
   }
 
+  /** The numbers of resources and errors of the last responses that were too many to keep. */
+  get omitted(): { resources: number; errors: number } {
+    const sum = (key: 'resources' | 'errors'): number =>
+      this.#subscriptions.reduce((all, { store }) => all + store.omitted[key], 0);
+    return { resources: sum('resources'), errors: sum('errors') };
+  }
+
   /** The missing names, each with the last server and whether that server has responded. */
   get unanswered(): { name: string; server: string; hasResponse: boolean }[] {
     return this.#subscriptions.flatMap(({ store, server, hasResponse }) =>

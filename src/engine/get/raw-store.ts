@@ -1,17 +1,33 @@
+import { eachInSlices, type Slices } from '../../base/slices.js';
 import { canonicalName } from '../../base/xds-name.js';
-import type { ResponseMetadata } from '../../core/cache-entry.js';
-import { reportedErrors } from '../../core/response.js';
+import type { ResponseMetadata, ResponseServer } from '../../core/cache-entry.js';
+import { reportedStatus } from '../../core/response.js';
 import type { AppliedResponse, ResponseStore } from '../../core/response-store.js';
 import { SOTW_PROTOCOL } from '../../core/sotw.js';
 import type { DiscoveryResponse } from '../../proto/generated/envoy.service.discovery.v3.js';
+import type { Any } from '../../proto/generated/google.protobuf.js';
 import { typeNameOf } from '../../proto/json/type-name.js';
 import type { ClientContext } from '../../resources/context.js';
-import { validateResponse } from '../../resources/validate-response.js';
-import { type ReceivedResource, receivedResources } from './received-resource.js';
+import { isSmallResource } from '../../resources/small-resource.js';
+import { ResponseValidator } from '../../resources/validate-response.js';
+import { type ReceivedResource, receivedResource } from './received-resource.js';
 import { ResourceSet } from './resource-set.js';
 
 /** Limits the unrequested names in an event. */
 const MAX_NAMES = 5;
+
+/** Limits the resources of a few bytes each that are kept. */
+const MAX_SMALL = 20_000;
+
+const MAX_ERRORS = 20_000;
+
+/** The parts of a response that are kept. */
+interface ReadParts {
+  received: ReceivedResource[];
+  /** The number of resources that are not kept. */
+  omitted: number;
+  errors: ReturnType<typeof reportedStatus>[];
+}
 
 interface RawStoreOptions {
   typeUrl: string;
@@ -30,6 +46,8 @@ export class RawStore implements ResponseStore {
   responses = 0;
   /** The version of the last response. */
   version: string | undefined;
+  /** The numbers of resources and errors of the last response that were too many to keep. */
+  omitted = { resources: 0, errors: 0 };
   /** The time of the last response that changed a resource or an error. */
   changedAt = 0;
   readonly #options: RawStoreOptions;
@@ -61,20 +79,54 @@ export class RawStore implements ResponseStore {
     return this.#options.names.length === 0 || this.#options.names.some(isCollection);
   }
 
-  apply(response: DiscoveryResponse, metadata: ResponseMetadata): AppliedResponse {
-    const { context, nack, typeUrl } = this.#options;
+  *read(
+    response: DiscoveryResponse,
+    server: ResponseServer,
+    onResource: (any: Any, name: string | undefined) => void,
+  ): Slices<(metadata: ResponseMetadata) => AppliedResponse> {
+    const context = { ...this.#options.context, trustedServer: server.isTrusted };
+    const validator = new ResponseValidator(response.typeUrl, context);
+    const read: ReadParts = { received: [], omitted: 0, errors: [] };
+    let small = 0;
+    yield* eachInSlices(
+      response.resources,
+      ({ value }) => value.length,
+      (any, i) => {
+        onResource(any, undefined);
+        const validated = validator.validate(any, i);
+        if (isSmallResource(any) && ++small > MAX_SMALL) read.omitted++;
+        else read.received.push(receivedResource(any, response.versionInfo, validated));
+      },
+    );
+    yield* eachInSlices(
+      response.resourceErrors,
+      () => 0,
+      (reported, i) => {
+        validator.checkError(reported, i);
+        if (i < MAX_ERRORS) read.errors.push(reportedStatus(reported));
+      },
+    );
+    return (metadata) => this.#store(response, validator.nack, read, metadata);
+  }
+
+  #store(
+    response: DiscoveryResponse,
+    validationNack: string | undefined,
+    { received, omitted, errors }: ReadParts,
+    metadata: ResponseMetadata,
+  ): AppliedResponse {
+    const { nack, typeUrl } = this.#options;
     const { server, now } = metadata;
     this.responses++;
     this.version = response.versionInfo;
-    const validated = validateResponse(response, { ...context, trustedServer: server.isTrusted });
-    const received = receivedResources(response, validated);
-    const errors = reportedErrors(response);
+    this.omitted = { resources: omitted, errors: response.resourceErrors.length - errors.length };
     const isExhaustive = SOTW_PROTOCOL.isExhaustive(typeUrl);
     const result = this.resources.apply(received, errors, isExhaustive, { at: now, server: server.uri });
     if (result.isNew || this.responses === 1) this.changedAt = now;
-    this.nack = nack ?? validated.nack;
+    this.nack = nack ?? validationNack;
     const mentioned = new Set(this.#options.names.filter(isCollection));
-    for (const { name } of [...received, ...errors]) mentioned.add(this.#typed.get(this.#keyOf(name)) ?? name);
+    for (const { name } of received) this.#mention(name, mentioned);
+    for (const { name } of errors) this.#mention(name, mentioned);
     return {
       typeUrl,
       metadata,
@@ -82,13 +134,17 @@ export class RawStore implements ResponseStore {
       isAccepted: this.nack === undefined,
       mentioned,
       changes: [],
-      names: [],
       valid: 0,
       invalid: 0,
       added: result.added,
       changed: result.changed,
       unrequested: this.#unrequested(received),
     };
+  }
+
+  #mention(name: string, mentioned: Set<string>): void {
+    const typed = this.#typed.get(this.#keyOf(name));
+    if (typed !== undefined) mentioned.add(typed);
   }
 
   #unrequested(received: readonly ReceivedResource[]): string[] {

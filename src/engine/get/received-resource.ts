@@ -1,11 +1,11 @@
-import { type DiscoveryResponse, Resource } from '../../proto/generated/envoy.service.discovery.v3.js';
+import { Resource } from '../../proto/generated/envoy.service.discovery.v3.js';
 import type { Any } from '../../proto/generated/google.protobuf.js';
 import { xdsCatalogue } from '../../proto/json/catalogue.js';
 import { typeNameOf } from '../../proto/json/type-name.js';
 import { formatDuration } from '../../proto/json/well-known.js';
 import { decode } from '../../proto/message-type.js';
 import { resourceName } from '../../proto/resource-name.js';
-import type { ValidatedResource, ValidatedResponse } from '../../resources/validate-response.js';
+import type { ValidatedResource } from '../../resources/validate-response.js';
 
 /** A resource as received, with the result of gRPC's validation. */
 export interface ReceivedResource {
@@ -21,19 +21,20 @@ export interface ReceivedResource {
   problems: readonly { path: string; message: string }[];
 }
 
-/** Unwraps the resources of a response and adds the validation results. */
-export function receivedResources(response: DiscoveryResponse, validated: ValidatedResponse): ReceivedResource[] {
-  return response.resources.map((any, i) => {
-    const { resource, name, version, ttl } = unwrap(any);
-    const result = validated.resources[i];
-    return {
-      name: name || result?.name || (resource === undefined ? '' : nameIn(resource)),
-      version: version || response.versionInfo,
-      ttl,
-      resource,
-      ...verdictOf(result),
-    };
-  });
+/** Unwraps a resource and adds the result of its validation. `responseVersion` is the version of the response. */
+export function receivedResource(
+  any: Any,
+  responseVersion: string,
+  validated: ValidatedResource | undefined,
+): ReceivedResource {
+  const { resource, name, version, ttl } = unwrap(any);
+  return {
+    name: name || validated?.name || (resource === undefined ? '' : nameIn(resource)),
+    version: version || responseVersion,
+    ttl,
+    resource,
+    ...verdictOf(validated),
+  };
 }
 
 interface Unwrapped {

@@ -1,4 +1,5 @@
 import { earliestOf } from '../../base/earliest.js';
+import type { Slices } from '../../base/slices.js';
 import type { Status } from '../../base/status.js';
 import type { Policies } from '../../bootstrap/policies.js';
 import { type ChannelFailure, type ChannelOwner, XdsChannel } from '../../core/channel.js';
@@ -113,6 +114,10 @@ export class Subscription implements ChannelOwner {
     }
     this.#channel?.flush(now);
     this.#checkDone(now);
+  }
+
+  prepare(stream: StreamId, bytes: Uint8Array): Slices<void> | undefined {
+    return this.#channel?.streamId === stream ? this.#channel.prepare(bytes) : undefined;
   }
 
   nextDeadline(): number | undefined {

@@ -59,6 +59,8 @@ export class WhatIf implements Replaying {
       input.kind === 'connectivity'
         ? this.#changedStreams.matchingChannel(this.#recordedStreams, input.channel)
         : undefined;
+    // Before the recorded engine handles the message: its ACK may be its first request of the type.
+    const isPlaced = input.kind === 'message' && stream !== undefined && !this.#isForRecordedOnly(input, stream);
     this.#handleRecorded(input, at);
     switch (input.kind) {
       case 'done':
@@ -73,8 +75,8 @@ export class WhatIf implements Replaying {
         if (stream !== undefined && this.#changedStreams.state(stream)?.isWriting) this.#onSent(stream, at);
         break;
       case 'message':
-        if (stream === undefined || this.#isForRecordedOnly(input, stream)) this.unplaced++;
-        else this.#onMessage(stream, input.bytes, at);
+        if (isPlaced) this.#onMessage(stream as StreamId, input.bytes, at);
+        else this.unplaced++;
         break;
       case 'ended':
         this.#onEnded(stream, input, at);

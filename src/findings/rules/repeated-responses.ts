@@ -1,5 +1,5 @@
 import type { ResponseEvent } from '../../core/event.js';
-import { shortType } from '../../proto/resource-types.js';
+import { isCompleteInEveryResponse, shortType } from '../../proto/resource-types.js';
 import { shortened } from '../message-text.js';
 import { PerStreamState } from '../per-stream-state.js';
 import type { Report, Rule } from '../rule.js';
@@ -49,7 +49,7 @@ interface ResponseHistory {
   rejectedVersion: string | undefined;
   rejections: Burst;
   storm: Burst;
-  last: { at: number; version: string } | undefined;
+  last: Pick<ResponseEvent, 'at' | 'version' | 'names' | 'errors'> | undefined;
   repeats: number;
 }
 
@@ -58,6 +58,22 @@ const NACK_PREFIX = 'xDS response validation errors: [';
 /** Returns the errors of a NACK without the prefix that all NACKs have (R1.20). */
 function reasonIn(nack: string): string {
   return shortened(nack.startsWith(NACK_PREFIX) ? nack.slice(NACK_PREFIX.length, -1) : nack);
+}
+
+/**
+ * Whether a response has something new: it changes a resource, reports an error or clears one, or it deletes or returns a
+ * resource (R1.30), which need not change a cached one (A88).
+ */
+function hasNews({ typeUrl, names, errors, changed }: ResponseEvent, { last }: ResponseHistory): boolean {
+  if (changed > 0 || last === undefined || JSON.stringify(errors) !== JSON.stringify(last.errors)) return true;
+  return isCompleteInEveryResponse(typeUrl) && !areSameNames(names, last.names);
+}
+
+function areSameNames(names: readonly string[], others: readonly string[]): boolean {
+  if (names.length === others.length && names.every((name, i) => name === others[i])) return true;
+  const known = new Set(others);
+  const distinct = new Set(names);
+  return distinct.size === known.size && names.every((name) => known.has(name));
 }
 
 /** Detects responses that the server sends repeatedly. */
@@ -83,27 +99,28 @@ export function repeatedResponses(report: Report): Rule {
   }
 
   function checkStorm(
-    { at, scope, server, typeUrl, version, names, changed }: ResponseEvent,
+    { at, scope, server, typeUrl, version, names }: ResponseEvent,
     history: ResponseHistory,
+    isNews: boolean,
   ): void {
-    const burst = history.storm.add(at, changed === 0 ? UNCHANGED_WEIGHT : 1, STORM_WEIGHT);
+    const burst = history.storm.add(at, isNews ? 1 : UNCHANGED_WEIGHT, STORM_WEIGHT);
     if (burst === undefined) return;
     // Some servers treat the wildcard as the name of a resource that they do not have.
     const isWildcard = names.length === 0 && history.names?.includes('*') === true;
     const idle = isWildcard
       ? 'sends empty responses repeatedly to a client that subscribes to "*"'
       : 'sends unchanged responses repeatedly';
-    const how = changed === 0 ? idle : 'changes resources repeatedly';
+    const how = isNews ? 'changes resources repeatedly' : idle;
     const message = `${shortType(typeUrl)}: the server ${how}, now version ${version}`;
     report({ code: 'XI214', at, scope, server, typeUrl, message, isRepeated: true, ...burst });
   }
 
   function checkUnchanged(
-    { at, scope, server, typeUrl, version, names, changed }: ResponseEvent,
+    { at, scope, server, typeUrl, version, names }: ResponseEvent,
     history: ResponseHistory,
   ): void {
     const { last } = history;
-    if (last === undefined || last.version === version || changed > 0 || names.length === 0) return;
+    if (last === undefined || last.version === version || names.length === 0) return;
     if (at - last.at < WINDOW_MS || ++history.repeats < MIN_REPEATS) return;
     const times = history.repeats === MIN_REPEATS ? MIN_REPEATS : 1;
     const message = `${shortType(typeUrl)}: the server sends new versions without changes, now ${version}`;
@@ -123,11 +140,13 @@ export function repeatedResponses(report: Report): Rule {
       if (!isRequested) {
         if (event.refused !== undefined) checkRejected(event, history);
         else {
-          checkStorm(event, history);
-          checkUnchanged(event, history);
+          const isNews = hasNews(event, history);
+          checkStorm(event, history, isNews);
+          if (!isNews) checkUnchanged(event, history);
         }
       }
-      history.last = { at: event.at, version: event.version };
+      const { at, version, names, errors } = event;
+      history.last = { at, version, names, errors };
     },
     forget: (stream) => histories.forget(stream),
   };

@@ -1,4 +1,4 @@
-import { GRPC_MESSAGE_LIMIT_BYTES } from '../../base/limits.js';
+import { GRPC_MESSAGE_LIMIT_BYTES, overLimitText } from '../../base/limits.js';
 import type { ResponseEvent } from '../../core/event.js';
 import { isCompleteInEveryResponse, shortType } from '../../proto/resource-types.js';
 import { listed } from '../message-text.js';
@@ -44,7 +44,7 @@ export function responseShape(report: Report): Rule {
         at,
         scope,
         server,
-        message: `A response is too large for this client: ${status.message}`,
+        message: `The server sends ${overLimitText(status.message) ?? 'a response that is too large'}: ${status.message}`,
       });
     },
   };

@@ -2,9 +2,12 @@ import { statusCode, statusName } from '../../base/status.js';
 import type { StreamEvent } from '../../core/event.js';
 import { isOverLimit } from '../over-limit.js';
 import type { Report, Rule } from '../rule.js';
+import { streamRefusal } from '../stream-refusal.js';
 
 interface StreamHistory {
   hasResponse: boolean;
+  /** The server has responded on some stream: it supports the protocol and the node. */
+  hasEverResponded: boolean;
   /** Number of consecutive streams that ended without a response. */
   withoutResponse: number;
   /** When the last streams ended. */
@@ -30,6 +33,11 @@ export function streamEnds(report: Report): Rule {
     const how = `${statusName(status.code)} ${status.message}`.trim();
     ends.withoutResponse = ends.hasResponse ? 0 : ends.withoutResponse + 1;
     ends.times = [...ends.times, at].slice(-MAX_ENDS);
+    const refused = ends.hasEverResponded ? undefined : streamRefusal(statusName(status.code), status.message);
+    if (refused !== undefined) {
+      report({ ...who, code: 'XI226', message: `The server ${refused.text}` });
+      return;
+    }
     if (!ends.hasResponse && status.code === UNIMPLEMENTED) {
       report({ ...who, code: 'XI220', message: `The server rejects the stream: ${how}` });
       return;
@@ -50,14 +58,19 @@ export function streamEnds(report: Report): Rule {
   return {
     stream(event) {
       const key = `${event.scope} ${event.server}`;
-      const ends = servers.get(key) ?? { hasResponse: false, withoutResponse: 0, times: [] };
+      const ends = servers.get(key) ?? {
+        hasResponse: false,
+        hasEverResponded: false,
+        withoutResponse: 0,
+        times: [],
+      };
       servers.set(key, ends);
       if (event.change === 'opened') ends.hasResponse = false;
       else if (event.change === 'ended' && !(event.status && isOverLimit(event.status))) ended(event, ends);
     },
     response({ scope, server }) {
       const ends = servers.get(`${scope} ${server}`);
-      if (ends !== undefined) ends.hasResponse = true;
+      if (ends !== undefined) ends.hasResponse = ends.hasEverResponded = true;
     },
   };
 }

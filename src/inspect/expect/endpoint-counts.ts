@@ -27,8 +27,12 @@ function countEndpoints({ priorities }: EndpointResource, bytes: Uint8Array): En
 /** The health status of each endpoint that the control plane sent. */
 function sentHealth(bytes: Uint8Array): number[] {
   const sent = decode(ClusterLoadAssignment, bytes);
-  const all = sent.ok ? sent.value.endpoints.flatMap(({ lbEndpoints }) => lbEndpoints) : [];
-  return all.map(({ healthStatus }) => healthStatus);
+  const all: number[] = [];
+  if (!sent.ok) return all;
+  for (const { lbEndpoints } of sent.value.endpoints) {
+    for (const { healthStatus } of lbEndpoints) all.push(healthStatus);
+  }
+  return all;
 }
 
 const UNUSED: ReadonlySet<number> = new Set([HealthStatus.UNHEALTHY, HealthStatus.TIMEOUT, HealthStatus.DEGRADED]);

@@ -1,11 +1,14 @@
+import { REDACTED } from '../../base/secret-name.js';
 import { statusName } from '../../base/status.js';
 import type { CacheStatus } from '../../core/cache-status.js';
 import type { ErrorCause } from '../../core/error-record.js';
 import type { CacheEntry } from '../../core/resource-cache.js';
+import { RESOURCE_TYPES } from '../../proto/resource-types.js';
 import { countText, fitsCount } from './count-rule.js';
 import { endpointCounts } from './endpoint-counts.js';
 import type { EvaluationTexts, Evaluators } from './evaluation-texts.js';
 import type { ResourceKey } from './expectations.js';
+import { mayBeSecret } from './field-type.js';
 import { compareField } from './field-value.js';
 import { fits, matchText } from './match.js';
 import { type Evaluation, entryOf, type Observation } from './observation.js';
@@ -37,7 +40,8 @@ export const RESOURCE_EVALUATORS = {
 
   /** A field of the resource in use. */
   field({ resource, path, match }, observation, texts) {
-    return ofEntry(resource, matchText(match), observation, texts, (entry) => {
+    const expected = mayBeSecret(RESOURCE_TYPES[resource.type], path) ? REDACTED : matchText(match);
+    return ofEntry(resource, expected, observation, texts, (entry) => {
       if (entry.bytes === undefined || entry.resource === undefined)
         return { ok: false, actual: texts.nothingInUse(entry) };
       return compareField(entry.typeUrl, entry.bytes, path, match);

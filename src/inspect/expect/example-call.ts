@@ -1,3 +1,4 @@
+import { isSecretName } from '../../base/secret-name.js';
 import type { HeaderMatcher } from '../../resources/common/header-matcher.js';
 import type { RouteMatch } from '../../resources/route-match.js';
 import { type Call, matchesPath, matchesValue } from '../../routing/match.js';
@@ -46,7 +47,7 @@ function withoutWildcards(pattern: string): string {
     .replace(/\\([./])/g, '$1');
 }
 
-/** A value for each required header; undefined if no value is found for one. */
+/** A value for each required header; undefined if no value is found for one, or if it is secret: the file would contain it. */
 function headersFor({ headers }: RouteMatch): [string, string][] | undefined {
   const byName = new Map<string, HeaderMatcher[]>();
   for (const header of headers) if (header) byName.set(header.name, [...(byName.get(header.name) ?? []), header]);
@@ -56,7 +57,7 @@ function headersFor({ headers }: RouteMatch): [string, string][] | undefined {
     // gRPC sets this header itself.
     if (suits(undefined) || name === 'content-type') continue;
     const value = matchers.flatMap(valuesFor).find(suits);
-    if (value === undefined || !HEADER.test(name)) return undefined;
+    if (value === undefined || !HEADER.test(name) || isSecretName(name)) return undefined;
     metadata.push([name, value]);
   }
   return metadata;

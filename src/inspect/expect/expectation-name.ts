@@ -1,4 +1,5 @@
 import { formatMillis } from '../../base/duration.js';
+import { shownValue } from '../../base/secret-name.js';
 import type { ExpectedFact, ResourceKey } from './expectations.js';
 import { formatFieldPath } from './field-path.js';
 
@@ -18,7 +19,7 @@ const NAMES: { [K in ExpectedFact['kind']]: (what: Extract<ExpectedFact, { kind:
   version: ({ resource }) => `${keyText(resource)} version`,
   error: ({ resource }) => `${keyText(resource)} error`,
   rpc: ({ call: { path, metadata } }) => {
-    const headers = metadata.map(([name, value]) => `${name}: ${value}`).join(', ');
+    const headers = metadata.map(([name, value]) => `${name}: ${shownValue(name, value)}`).join(', ');
     return `rpc ${path === '/' ? 'of any method' : path}${headers === '' ? '' : ` (${headers})`}`;
   },
 };

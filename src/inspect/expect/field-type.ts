@@ -1,7 +1,9 @@
 import { didYouMean } from '../../base/nearest.js';
+import { isSecretName } from '../../base/secret-name.js';
 import { type CatalogueField, type CatalogueMessage, xdsCatalogue } from '../../proto/json/catalogue.js';
 import { typeNameOf } from '../../proto/json/type-name.js';
 import { hasCustomJson } from '../../proto/json/well-known.js';
+import { NAMED_VALUES } from '../../proto/secret-places.js';
 import { type FieldStep, formatFieldPath } from './field-path.js';
 
 /** The type of a part of a resource in the xDS API. */
@@ -57,6 +59,19 @@ function stepIntoMessage(message: CatalogueMessage, step: FieldStep): FieldType 
   const short = message.name.slice(message.name.lastIndexOf('.') + 1);
   const names = [...message.byNumber.values()].map(({ name }) => name);
   return `${short} has no field "${step}"${didYouMean(step, names)}`;
+}
+
+/** Whether a field may contain a secret, if there is no resource to tell: the name of a header is unknown then. */
+export function mayBeSecret(typeUrl: string, path: readonly FieldStep[]): boolean {
+  let type: FieldType | string = messageType(typeUrl);
+  for (const step of path) {
+    if (typeof type === 'string') return false;
+    const field = fieldOf(type, step);
+    const isNamed = type.kind === 'message' && NAMED_VALUES[type.message.name]?.values.includes(field?.name ?? '');
+    if (isNamed === true || field?.sensitive === true || (typeof step === 'string' && isSecretName(step))) return true;
+    type = stepInto(type, step);
+  }
+  return false;
 }
 
 /** Returns why no resource of this type can have such a field; undefined if it can. */

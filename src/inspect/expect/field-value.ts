@@ -1,4 +1,5 @@
 import { didYouMean } from '../../base/nearest.js';
+import { REDACTED } from '../../base/secret-name.js';
 import { isMapping } from '../../base/shape.js';
 import { type CatalogueField, xdsCatalogue } from '../../proto/json/catalogue.js';
 import { defaultLeaf } from '../../proto/json/leaf.js';
@@ -8,21 +9,23 @@ import { lowerCamel } from '../../proto/lower-camel.js';
 import type { Match } from './expectations.js';
 import { type FieldStep, formatFieldPath } from './field-path.js';
 import { type FieldType, fieldOf, messageType, stepInto, typeOfField } from './field-type.js';
-import { fits, foundText } from './match.js';
+import { fits, foundText, matchText } from './match.js';
 import type { Evaluation } from './observation.js';
 
-/** Compares a field of a resource with its real value, and shows it without secrets. */
+/** Compares a field of a resource with its real value. Shows a secret neither as the actual nor as the expected value. */
 export function compareField(
   typeUrl: string,
   bytes: Uint8Array,
   path: readonly FieldStep[],
   match: Match,
-): Pick<Evaluation, 'ok' | 'actual'> {
+): Pick<Evaluation, 'ok' | 'actual'> & Partial<Pick<Evaluation, 'expected'>> {
   const { whole, shown } = contentOf(typeUrl, bytes);
   const found = fieldValue(whole, typeUrl, path);
   const visible = fieldValue(shown, typeUrl, path);
   const ok = fits(match, found.found ? found.value : undefined);
-  return { ok, actual: visible.found ? foundText(match, visible.value) : visible.why };
+  const isSecret = found.found && visible.found && JSON.stringify(found.value) !== JSON.stringify(visible.value);
+  const actual = visible.found ? foundText(match, visible.value) : visible.why;
+  return { ok, actual, ...(found.found && { expected: isSecret ? REDACTED : matchText(match) }) };
 }
 
 interface Content {

@@ -83,10 +83,12 @@ const MAX_LOCALITIES = 3;
 function localityCounts(bytes: Uint8Array | undefined): string {
   const sent = bytes && decode(ClusterLoadAssignment, bytes);
   const localities = sent?.ok ? sent.value.endpoints : [];
-  const shown = localities.slice(0, MAX_LOCALITIES).map(({ locality, lbEndpoints }) => {
+  const shown: string[] = [];
+  for (const { locality, lbEndpoints } of localities) {
     const parts = locality === undefined ? [] : [locality.region, locality.zone, locality.subZone];
-    return `${parts.filter((part) => part !== '').join('/') || 'no locality name'}: ${lbEndpoints.length}`;
-  });
+    const name = parts.filter((part) => part !== '').join('/') || 'no locality name';
+    if (shown.push(`${name}: ${lbEndpoints.length}`) === MAX_LOCALITIES) break;
+  }
   const more = localities.length - MAX_LOCALITIES;
   return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ');
 }

@@ -5,13 +5,15 @@ import type { ResourceContext } from '../../resources/context.js';
 import { readBinaryFile, readTextFile } from '../../resources/files/resource-file.js';
 import { type ResourceFinding, type ResourceReport, type ResponseReport, reportOn } from './report.js';
 
-/** The result of `validate`: responses of the readable files, and problems of the others. */
+/** The result of `validate`: responses of the readable resources, and problems of the others. */
 export interface FilesReport {
   responses: ResponseReport[];
   unreadable: UnreadableFile[];
+  /** Readable files without resources. */
+  empty: string[];
 }
 
-/** A file that contains nothing to validate. */
+/** A file that cannot be read, or contains resources that cannot be read. */
 interface UnreadableFile {
   source: string;
   problems: LocatedFinding[];
@@ -22,17 +24,19 @@ const BINARY = /\.(binpb|pb)$/i;
 /** Validates a file. Its extension determines whether it is binary. */
 export function validateFile(source: string, bytes: Uint8Array, context: ResourceContext): FilesReport {
   const content = BINARY.test(source) ? readBinaryFile(bytes) : readTextFile(new TextDecoder().decode(bytes));
-  if (content.ok) return { responses: reportOn(source, content, context), unreadable: [] };
+  const responses = reportOn(source, content, context);
+  if (content.problems.length === 0)
+    return { responses, unreadable: [], empty: responses.length === 0 ? [source] : [] };
   const problems = content.problems.map(({ path, message, line, column }) =>
     unreadable({ source, path: formatPath(path), line, column }, message),
   );
-  return { responses: [], unreadable: [{ source, problems }] };
+  return { responses, unreadable: [{ source, problems }], empty: [] };
 }
 
-/** Reports a file or directory that contains nothing to validate. */
+/** Reports a file that cannot be read, or a folder without resource files. */
 export function unreadableFile(source: string, message: string): FilesReport {
   const problems = [unreadable({ source, path: '', line: 1, column: 1 }, message)];
-  return { responses: [], unreadable: [{ source, problems }] };
+  return { responses: [], unreadable: [{ source, problems }], empty: [] };
 }
 
 function unreadable(place: LocatedFinding['place'], message: string): LocatedFinding {
@@ -44,6 +48,7 @@ export function joinReports(reports: readonly FilesReport[]): FilesReport {
   return {
     responses: reports.flatMap(({ responses }) => responses),
     unreadable: reports.flatMap((report) => report.unreadable),
+    empty: reports.flatMap(({ empty }) => empty),
   };
 }
 

@@ -1,13 +1,17 @@
 import type { LocatedFinding, Severity, SourceLocation } from '../../base/finding.js';
-import type { PathStep } from '../../base/problem.js';
+import { formatPath, type PathStep } from '../../base/problem.js';
 import type { Note } from '../../peers/note.js';
+import type { Any } from '../../proto/generated/google.protobuf.js';
+import type { UnknownPart } from '../../proto/json/message-encoder.js';
+import { resourceName } from '../../proto/resource-name.js';
 import { shortType } from '../../proto/resource-types.js';
 import type { ResourceContext } from '../../resources/context.js';
-import { RESOURCE_FINDINGS, type ResourceCode } from '../../resources/files/catalogue.js';
+import { RESOURCE_FINDINGS, type ResourceCode, UNKNOWN_PART_CODES } from '../../resources/files/catalogue.js';
 import { pathInDocument, stepsOf } from '../../resources/files/document-path.js';
 import type { FileContent, FileResponse } from '../../resources/files/resource-file.js';
 import { type Reference, referencesOf } from '../../resources/references.js';
-import { type ValidatedResource, validateResponse } from '../../resources/validate-response.js';
+import { isSmallResource } from '../../resources/small-resource.js';
+import { ResponseValidator, type ValidatedResource } from '../../resources/validate-response.js';
 import type { IgnoredKind } from '../../resources/validation-result.js';
 import { commentsOn } from './comments.js';
 
@@ -21,11 +25,15 @@ export interface ResponseReport {
   /** C-core's `error_detail.message`. */
   nack: string | null;
   resources: ResourceReport[];
+  /** The numbers of resources of a few bytes each that are not listed; absent if there are none. */
+  omitted?: { accepted: number; rejected: number; ignored: number };
 }
 
 export interface ResourceReport {
   name: string;
-  verdict: 'accepted' | 'rejected';
+  /** ignored: gRPC does not know the type. */
+  verdict: 'accepted' | 'rejected' | 'ignored';
+  /** The position; its path is that of the resource in the file, and empty if the file contains nothing else. */
   place: SourceLocation;
   findings: ResourceFinding[];
   /** The resources that it refers to. */
@@ -38,40 +46,84 @@ export type ResourceFinding =
   | (LocatedFinding & { code: 'XI101'; kind: IgnoredKind })
   | (LocatedFinding & { code: 'XI104'; note: Note });
 
-type ReadableFile = Extract<FileContent, { ok: true }>;
 type Locate = (path: string, steps: readonly PathStep[]) => SourceLocation;
+
+/** Limits the accepted and the rejected resources of a few bytes each that are listed. */
+const MAX_SMALL = 1000;
 
 const REMARKS = { deviation: 'XI102', unchecked: 'XI103' } as const;
 
 /** Validates every response in a file. */
-export function reportOn(source: string, content: ReadableFile, context: ResourceContext): ResponseReport[] {
+export function reportOn(source: string, content: FileContent, context: ResourceContext): ResponseReport[] {
   return content.responses.map((one) => reportResponse(source, one, content, context));
 }
 
 function reportResponse(
   source: string,
-  { response, places }: FileResponse,
-  content: ReadableFile,
+  { response, resources: inFile }: FileResponse,
+  content: FileContent,
   context: ResourceContext,
 ): ResponseReport {
-  const { verdict, nack, resources } = validateResponse(response, context);
-  const reports = resources.map((result): ResourceReport => {
-    const { name = '', errors } = result;
-    const root = places[result.index] ?? [];
-    const locate: Locate = (path, steps) => ({ source, path, ...locateIn(content, [...root, ...steps]) });
-    const outer = response.resources[result.index]?.typeUrl ?? '';
-    return {
-      name,
-      verdict: errors.length === 0 ? 'accepted' : 'rejected',
-      place: locate('', []),
-      findings: findingsIn(result, commentsOn(result, outer, response.typeUrl, context), locate),
-      references: result.result?.ok ? referencesOf(name, result.result.resource) : [],
-    };
-  });
-  return { source, type: shortType(response.typeUrl), verdict, nack: nack ?? null, resources: reports };
+  const { typeUrl } = response;
+  const validator = new ResponseValidator(typeUrl, context);
+  const reports: ResourceReport[] = [];
+  const small = { accepted: 0, rejected: 0, ignored: 0 };
+  const omitted = { accepted: 0, rejected: 0, ignored: 0 };
+  for (const [index, any] of response.resources.entries()) {
+    const result = validator.validate(any, index);
+    const verdict = result === undefined ? 'ignored' : result.errors.length === 0 ? 'accepted' : 'rejected';
+    if (isSmallResource(any) && ++small[verdict] > MAX_SMALL) omitted[verdict]++;
+    else
+      reports.push(
+        reportResource(result, verdict, { source, content, inFile: inFile[index] ?? NOWHERE }, any, typeUrl, context),
+      );
+  }
+  for (const [index, reported] of response.resourceErrors.entries()) validator.checkError(reported, index);
+  const { verdict, nack = null } = validator;
+  const hasOmitted = omitted.accepted + omitted.rejected + omitted.ignored > 0;
+  return { source, type: shortType(typeUrl), verdict, nack, resources: reports, ...(hasOmitted && { omitted }) };
 }
 
-function locateIn({ value, locate }: ReadableFile, steps: readonly PathStep[]): { line: number; column: number } {
+function reportResource(
+  result: ValidatedResource | undefined,
+  verdict: ResourceReport['verdict'],
+  { source, content, inFile }: { source: string; content: FileContent; inFile: FileResponse['resources'][number] },
+  { typeUrl: outer, value }: Any,
+  typeUrl: string,
+  context: ResourceContext,
+): ResourceReport {
+  const { place: root, unknownParts } = inFile;
+  const locate: Locate = (path, steps) => ({ source, path, ...locateIn(content, [...root, ...steps]) });
+  const unknown = unknownParts.map((part) => unknownFinding(part, root, (steps) => locateIn(content, steps), source));
+  const place = locate(formatPath(root), []);
+  if (result === undefined) return { name: resourceName(value), verdict, place, findings: unknown, references: [] };
+  const { name = '' } = result;
+  const findings = findingsIn(result, commentsOn(result, outer, typeUrl, context), locate);
+  return {
+    name,
+    verdict,
+    place,
+    findings: [...findings, ...unknown],
+    references: result.result?.ok ? referencesOf(name, result.result.resource) : [],
+  };
+}
+
+/** A resource of a binary file. */
+const NOWHERE: FileResponse['resources'][number] = { place: [], unknownParts: [] };
+
+/** A finding about a part that is not in the bytes. Its path begins at the resource, if it is in the resource. */
+function unknownFinding(
+  { kind, path, message }: UnknownPart,
+  root: readonly PathStep[],
+  locate: (steps: readonly PathStep[]) => { line: number; column: number },
+  source: string,
+): ResourceFinding {
+  const isInside = root.every((step, i) => path[i] === step);
+  const steps = (isInside ? path.slice(root.length) : path).filter((step) => step !== '@type');
+  return located(UNKNOWN_PART_CODES[kind], { source, path: formatPath(steps), ...locate(path) }, message);
+}
+
+function locateIn({ value, locate }: FileContent, steps: readonly PathStep[]): { line: number; column: number } {
   const [found = { line: 1, column: 1 }] = locate([{ path: pathInDocument(value, steps), message: '' }]);
   return { line: found.line, column: found.column };
 }

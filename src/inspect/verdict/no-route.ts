@@ -4,6 +4,7 @@ import { type Route, RouteConfiguration } from '../../proto/generated/envoy.conf
 import { HttpConnectionManager } from '../../proto/generated/envoy.extensions.filters.network.http_connection_manager.v3.js';
 import { decode } from '../../proto/message-type.js';
 import { RESOURCE_TYPES } from '../../proto/resource-types.js';
+import type { Repeated } from '../../proto/wire/message-list.js';
 import { namesText } from './phrases.js';
 import type { Cause, RouteOutcome, TargetCase } from './verdict.js';
 
@@ -55,7 +56,7 @@ function sentRoutes(
   { scope }: TargetCase,
   resource: NonNullable<Cause['resource']>,
   { virtualHost }: XdsConfig,
-): readonly Route[] {
+): Repeated<Route> {
   const bytes = scope.entry(RESOURCE_TYPES[resource.type], resource.name)?.bytes;
   const sent = bytes && (resource.type === 'RDS' ? decode(RouteConfiguration, bytes) : inlineRoutes(bytes));
   const domains = virtualHost.domains.join('\n');

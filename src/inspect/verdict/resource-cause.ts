@@ -1,4 +1,4 @@
-import { statusName } from '../../base/status.js';
+import { quotedStatus, statusName } from '../../base/status.js';
 import type { ErrorRecord } from '../../core/error-record.js';
 import type { CacheEntry } from '../../core/resource-cache.js';
 import { isShortType, RESOURCE_TYPES, type ShortType, shortType } from '../../proto/resource-types.js';
@@ -6,7 +6,6 @@ import { deleted, missingAdvice, missingCause, missingCode, type RequiredResourc
 import { NOUNS, nodeText, versionText } from './phrases.js';
 import { rejectionOf } from './rejection.js';
 import { failureCause, lostCause } from './server-cause.js';
-import { quotedStatus } from './server-failure.js';
 import type { Cause, CauseCode, TargetCase } from './verdict.js';
 
 /** The parts of a configuration that need a resource of each type; an aggregate cluster needs clusters, too. */

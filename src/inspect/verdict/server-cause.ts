@@ -1,10 +1,10 @@
 import { clockTime } from '../../base/clock-time.js';
-import { statusName } from '../../base/status.js';
+import { quotedStatus, statusName } from '../../base/status.js';
 import { isLost } from '../../engine/lost-servers.js';
 import type { ScopeSnapshot } from '../../engine/scope.js';
 import type { IgnoredResponse } from './facts.js';
 import { nodeText, waitedText } from './phrases.js';
-import { quotedStatus, serverFailure } from './server-failure.js';
+import { serverFailure } from './server-failure.js';
 import type { Cause, TargetCase } from './verdict.js';
 
 type Authority = ScopeSnapshot['authorities'][number];

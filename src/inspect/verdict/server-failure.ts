@@ -1,3 +1,7 @@
+import { overLimitText } from '../../base/limits.js';
+import { quotedStatus } from '../../base/status.js';
+import { unusableAddress } from '../../bootstrap/server-address.js';
+import { streamRefusal } from '../../findings/stream-refusal.js';
 import { nodeText } from './phrases.js';
 import type { CauseCode } from './verdict.js';
 
@@ -129,6 +133,11 @@ function readFailure(message: string): { ended?: string; reason: string } {
 }
 
 export function serverFailure(uri: string, message: string, nodeId: string | undefined): ServerFailure {
+  const unusable = unusableAddress(uri);
+  if (unusable !== undefined) {
+    const text = `is not an address that a channel can connect to: ${unusable.reason}`;
+    return { code: 'unreachable', text, advice: 'Correct server_uri in the bootstrap.' };
+  }
   const { ended, reason } = readFailure(message);
   return ended === undefined ? connectionFailure(uri, reason) : streamFailure(uri, ended, nodeText(nodeId));
 }
@@ -156,18 +165,26 @@ function streamFailure(uri: string, ended: string, node: string): ServerFailure 
   if (/content-type/i.test(message) || (code === 'UNIMPLEMENTED' && /HTTP status code/i.test(message))) {
     return { code: 'unsupported-protocol', text: `responds with HTTP, not gRPC: ${status}`, advice: `${PORT}.` };
   }
+  const refused = streamRefusal(code, message);
+  if (refused !== undefined) {
+    const { requires, text, advice } = refused;
+    return { code: requires === 'node' ? 'node-refused' : 'unsupported-protocol', text, advice };
+  }
   if (code === 'UNIMPLEMENTED') {
-    return { code: 'unsupported-protocol', text: `is a gRPC server without ADS: ${status}`, advice: `${PORT}.` };
+    // Other messages do not show whether the server lacks the service or only the method.
+    const advice = /unknown service/i.test(message)
+      ? `${PORT}.`
+      : `${PORT}, and a server that implements StreamAggregatedResources.`;
+    return { code: 'unsupported-protocol', text: `is a gRPC server without ADS: ${status}`, advice };
+  }
+  const tooLarge = overLimitText(message);
+  if (tooLarge !== undefined) {
+    const advice = 'Split the response or serve fewer resources to this client: gRPC reads 4 MiB by default.';
+    return { code: 'unreachable', text: `sends ${tooLarge}: it is not read`, advice };
   }
   return {
     code: 'unreachable',
     text: `ends the stream without a response: ${status}`,
     advice: `Read the log of ${uri} for ${node}.`,
   };
-}
-
-/** `PERMISSION_DENIED "not you"` */
-export function quotedStatus(code: string, message: string): string {
-  // grpc-js repeats the code if a server sends no message.
-  return message === '' || message === code ? code : `${code} "${message}"`;
 }

@@ -1,4 +1,3 @@
-import { headerText } from '../../resources/match-text.js';
 import type { RouteMatch } from '../../resources/route-match.js';
 import type { Route } from '../single-route.js';
 
@@ -15,7 +14,7 @@ export function shadowedRoutes(routes: readonly Route[]): ReadonlySet<Route> {
   const shadowed = new Set<Route>();
   for (const route of routes) {
     const { path, headers, fraction } = route.match;
-    const key = JSON.stringify(headers.map((header) => (header === undefined ? '' : headerText(header))));
+    const key = JSON.stringify(headers, bigIntsAsText);
     // A route without header matchers also takes the RPCs that match these headers.
     const isCovered = earlier.get(key)?.covers(path) === true || earlier.get('[]')?.covers(path) === true;
     if (fraction === 0 || isCovered) shadowed.add(route);
@@ -26,6 +25,11 @@ export function shadowedRoutes(routes: readonly Route[]): ReadonlySet<Route> {
     }
   }
   return shadowed;
+}
+
+/** Range matchers have BigInts, which JSON lacks. */
+function bigIntsAsText(_: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? String(value) : value;
 }
 
 /** The paths that some routes match. The cost of a lookup grows with the number of distinct prefix lengths, not of routes. */

@@ -3,6 +3,9 @@ import type { Json } from '../../proto/json/well-known.js';
 import { fieldOf, isObject, itemsOf, type LocatedValue, numberOf, secondsOf, typeNameOf } from '../located-value.js';
 import { ENVOY_LIMITS, type Limit } from './limits.js';
 
+/** Extensions of which Envoy validates only the name. */
+const ONLY_NAMED = new Set(['upstream_config', 'audit_logger']);
+
 /** Fields whose Anys Envoy does not unpack. */
 const NOT_UNPACKED = new Set(['typed_filter_metadata', 'filter_metadata']);
 
@@ -84,7 +87,7 @@ function fieldViolations({ path, value }: LocatedValue, field: CatalogueField): 
   if (inside === undefined || field.type.kind !== 'message' || NOT_UNPACKED.has(field.name)) return [];
   const here = join(path, field.name);
   const { name } = field.type;
-  if (field.name === 'upstream_config') return shallowViolations({ path: here, value: inside }, name);
+  if (ONLY_NAMED.has(field.name)) return shallowViolations({ path: here, value: inside }, name);
   if (field.mapKey !== undefined)
     return Object.entries(isObject(inside) ? inside : {}).flatMap(([key, entry]) =>
       nestedViolations({ path: `${here}[${key}]`, value: entry }, name),

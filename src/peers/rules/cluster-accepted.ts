@@ -1,6 +1,7 @@
 import type { FieldError } from '../../base/validation-errors.js';
 import { Cluster } from '../../proto/generated/envoy.config.cluster.v3.js';
 import { ClusterConfig } from '../../proto/generated/envoy.extensions.clusters.aggregate.v3.js';
+import type { Json } from '../../proto/json/well-known.js';
 import { decode } from '../../proto/message-type.js';
 import { DEFAULT_MIN_RING_SIZE, MAX_RING_SIZE } from '../../resources/lb/ring-size.js';
 import { envoyChoice, hasLaterPolicy, hasTypedStructFields, isJsList, policyLists } from '../lb-policies.js';
@@ -32,13 +33,16 @@ const isLbPolicy =
   (_: unknown, { json }: Subject): boolean =>
     names.test(String(fieldOf(json, 'lbPolicy') ?? ''));
 
+/** Every implementation accepts this many nested policies. */
+const MAX_CERTAIN_DEPTH = 15;
+
 /** Whether a supported policy follows the entry at which C-core stops. */
 function isFollowedByPolicy({ steps }: FieldError, { json }: Subject): boolean {
   const index = steps[steps.lastIndexOf('policies') + 1];
-  return (
-    typeof index === 'number' &&
-    hasLaterPolicy(valueAtSteps(json, steps.slice(0, steps.lastIndexOf('policies'))), index)
-  );
+  const list = valueAtSteps(json, steps.slice(0, steps.lastIndexOf('policies')));
+  if (typeof index !== 'number' || !hasLaterPolicy(list, index)) return false;
+  // C-core has not validated the later policy, which may be nested too deeply.
+  return deepFind({ path: '', value: list ?? null }, 'endpointPickingPolicy').length < MAX_CERTAIN_DEPTH;
 }
 
 function isJsRing(_: unknown, { json }: Subject): boolean {
@@ -50,8 +54,7 @@ function isJsRing(_: unknown, { json }: Subject): boolean {
  * Whether grpc-java accepts the ring: it limits the sizes to its maximum, and then requires a minimum of at least 1 and
  * at most the maximum.
  */
-function isJavaRing(_: unknown, { json }: Subject): boolean {
-  const ring = fieldOf(json, 'ringHashLbConfig');
+function isJavaRing(ring: Json | undefined): boolean {
   const min = numberOf(fieldOf(ring, 'minimumRingSize')) ?? DEFAULT_MIN_RING;
   const max = numberOf(fieldOf(ring, 'maximumRingSize')) ?? MAX_RING;
   const isSigned = min < 2 ** 63 && max < 2 ** 63;
@@ -80,6 +83,10 @@ function packsClusters(_: unknown, { bytes }: Subject): boolean {
   const config = packed === undefined ? undefined : decode(ClusterConfig, packed);
   return config?.ok === true && config.value.clusters.length > 0;
 }
+
+const TYPED_METADATA = /^metadata\.typed_filter_metadata\[\]\.value\[\]/;
+const INVALID_METADATA =
+  /^(could not parse (address|audience) metadata|Failed to parse address|field not present|must be non-empty)/;
 
 /** Rules for problems in clusters that only C-core reports. */
 export const ACCEPTED_CLUSTERS: readonly Rule[] = [
@@ -250,10 +257,7 @@ export const ACCEPTED_CLUSTERS: readonly Rule[] = [
   {
     code: 'DC74',
     who: { 'grpc-go': 'accepts' },
-    when: problems(
-      /^metadata\.typed_filter_metadata\[\]\.value\[\]/,
-      /^(could not parse (address|audience) metadata|Failed to parse address|field not present|must be non-empty)/,
-    ),
+    when: problems(TYPED_METADATA, INVALID_METADATA),
   },
   {
     code: 'DC75',
@@ -268,7 +272,9 @@ export const ACCEPTED_CLUSTERS: readonly Rule[] = [
   {
     code: 'DC77',
     who: { 'grpc-java': 'accepts' },
-    when: problems(/^ring_hash_lb_config\.(minimum|maximum)_ring_size$/, undefined, isJavaRing),
+    when: problems(/^ring_hash_lb_config\.(minimum|maximum)_ring_size$/, undefined, (_, { json }) =>
+      isJavaRing(fieldOf(json, 'ringHashLbConfig')),
+    ),
   },
   {
     code: 'DC78',
@@ -384,5 +390,17 @@ export const ACCEPTED_CLUSTERS: readonly Rule[] = [
     when: problems(/^load_balancing_policy$/, /^no supported load balancing policy config found$/, (_, subject) =>
       policyLists(subject).every((list) => envoyChoice(list)?.name.endsWith('.LeastRequest')),
     ),
+  },
+  {
+    code: 'DC94',
+    who: { 'grpc-java': 'accepts' },
+    when: problems(/^load_balancing_policy\..*\.(minimum|maximum)_ring_size$/, undefined, ({ steps }, { json }) =>
+      isJavaRing(valueAtSteps(json, steps.slice(0, -1))),
+    ),
+  },
+  {
+    code: 'DC95',
+    who: { envoy: 'accepts' },
+    when: problems(TYPED_METADATA, INVALID_METADATA, ({ path }) => !path.includes('typed_filter_metadata[]')),
   },
 ];

@@ -1,6 +1,6 @@
+import { isIp } from '../../base/ip.js';
 import { DEFAULT_MIN_RING_SIZE, MAX_RING_SIZE } from '../../resources/lb/ring-size.js';
 import { limitViolations } from '../envoy/check-limits.js';
-import { isIp } from '../ip.js';
 import { chosenPolicies, envoyChoice, isJsList, policyLists } from '../lb-policies.js';
 import {
   fieldOf,
@@ -9,6 +9,7 @@ import {
   itemsOf,
   type LocatedValue,
   numberOf,
+  secondsOf,
   typeNameOf,
   typeUrlOf,
   valueAt,
@@ -21,6 +22,7 @@ import { ACCEPTED_CLUSTERS } from './cluster-accepted.js';
 const AGGREGATE = 'envoy.clusters.aggregate';
 const DEFAULT_MIN_RING = Number(DEFAULT_MIN_RING_SIZE);
 const DEFAULT_MAX_RING = Number(MAX_RING_SIZE);
+const DEFAULT_BASE_EJECTION_SECONDS = 30;
 
 function cluster(subject: Subject): LocatedValue[] {
   return resourceOf(subject, 'Cluster');
@@ -260,7 +262,7 @@ export const CLUSTER_RULES: readonly Rule[] = [
     code: 'DC36',
     who: { envoy: 'rejects' },
     when: (subject) =>
-      findAll(cluster(subject), 'transportSocketMatches[].transportSocket').filter(lacks('typedConfig')),
+      findAll(cluster(subject), 'transportSocketMatches[]').filter(lacks('transportSocket.typedConfig')),
   },
   {
     code: 'DC37',
@@ -293,6 +295,16 @@ export const CLUSTER_RULES: readonly Rule[] = [
     code: 'DC40',
     who: { 'grpc-java': 'rejects', 'grpc-js-xds': 'rejects' },
     when: (subject) => findAll(clusterValidation(subject), 'requireSignedCertificateTimestamp'),
+  },
+  {
+    code: 'DC41',
+    who: { envoy: 'rejects' },
+    when: (subject) =>
+      findAll(cluster(subject), 'outlierDetection').filter(
+        ({ value }) =>
+          (secondsOf(fieldOf(value, 'maxEjectionTime')) ?? Infinity) <
+          (secondsOf(fieldOf(value, 'baseEjectionTime')) ?? DEFAULT_BASE_EJECTION_SECONDS),
+      ),
   },
   ...ACCEPTED_CLUSTERS,
 ];

@@ -1,5 +1,15 @@
+import { isIp } from '../../base/ip.js';
+import type { FieldError } from '../../base/validation-errors.js';
 import { limitViolations } from '../envoy/check-limits.js';
-import { isIp } from '../ip.js';
+import {
+  duplicateLocalities,
+  hasGap,
+  hasNegativeWeight,
+  localities,
+  withLocality,
+  withPositiveWeight,
+  withWeight,
+} from '../localities.js';
 import { fieldOf, find, findAll, itemsOf, type LocatedValue, numberOf, typeNameOf, valueAt } from '../located-value.js';
 import { exceeds, isPresent } from '../resource-parts.js';
 import { problems, type Rule } from '../rule.js';
@@ -10,39 +20,6 @@ const DENOMINATORS: Record<string, number> = { HUNDRED: 100, TEN_THOUSAND: 10_00
 
 function assignment(subject: Subject): LocatedValue[] {
   return resourceOf(subject, 'ClusterLoadAssignment');
-}
-
-function localities(subject: Subject): LocatedValue[] {
-  return findAll(assignment(subject), 'endpoints[]');
-}
-
-/** gRPC skips localities without a weight, before or after it has validated their endpoints. */
-function withWeight(subject: Subject): LocatedValue[] {
-  return localities(subject).filter(({ value }) => (numberOf(fieldOf(value, 'loadBalancingWeight')) ?? 0) > 0);
-}
-
-/** grpc-java reads weights as signed numbers, and skips localities whose weight is not positive. */
-function withPositiveWeight(subject: Subject): LocatedValue[] {
-  return withWeight(subject).filter(({ value }) => !exceeds(fieldOf(value, 'loadBalancingWeight'), 2 ** 31 - 1));
-}
-
-function withLocality(subject: Subject): LocatedValue[] {
-  return localities(subject).filter(({ value }) => isPresent(value, 'locality'));
-}
-
-function duplicateLocalities(localityList: readonly LocatedValue[]): LocatedValue[] {
-  const seen = new Set<string>();
-  return localityList.filter(({ value }) => {
-    const key = JSON.stringify([fieldOf(value, 'locality') ?? {}, fieldOf(value, 'priority') ?? 0]);
-    const isDuplicate = seen.has(key);
-    seen.add(key);
-    return isDuplicate;
-  });
-}
-
-function hasGap(localityList: readonly LocatedValue[]): boolean {
-  const priorities = new Set(localityList.map(({ value }) => numberOf(fieldOf(value, 'priority')) ?? 0));
-  return [...priorities].some((priority) => priority > 0 && !priorities.has(priority - 1));
 }
 
 const endpointsOf = (localityList: readonly LocatedValue[]): LocatedValue[] => findAll(localityList, 'lbEndpoints[]');
@@ -116,12 +93,13 @@ function envoyAddresses(subject: Subject): LocatedValue[] {
 }
 
 /**
- * C-core drops an invalid locality before it checks for gaps and duplicates; other implementations check all
- * localities.
+ * grpc-java skips the locality of the problem, or one of the localities whose priorities and names C-core compares.
+ * `areLocalitiesAccepted` compares the others.
  */
-function areLocalitiesValid(_: unknown, subject: Subject): boolean {
-  const all = withWeight(subject);
-  return !hasGap(all) && duplicateLocalities(all).length === 0;
+function isSkippedByJava({ steps, reason }: FieldError, subject: Subject): boolean {
+  const skipped = localities(subject).filter(hasNegativeWeight);
+  const isAboutSeveral = /^(priority \d+|duplicate locality) /.test(reason);
+  return isAboutSeveral ? skipped.length > 0 : skipped.some(({ path }) => path === `endpoints[${steps[1]}]`);
 }
 
 const ADDRESS = /^endpoints\[\]\.lb_endpoints\[\]\.endpoint(\.address(\.socket_address(\.port_value)?)?)?$/;
@@ -203,6 +181,11 @@ export const ENDPOINT_RULES: readonly Rule[] = [
     when: (subject) => duplicateLocalities(withLocality(subject)),
   },
   {
+    code: 'DE14',
+    who: { 'grpc-java': 'rejects' },
+    when: (subject) => (hasGap(withPositiveWeight(subject)) ? [{ path: 'endpoints' }] : []),
+  },
+  {
     code: 'DE20',
     who: { envoy: 'rejects' },
     when: (subject) => assignment(subject).flatMap((one) => limitViolations(one, subject.typeName)),
@@ -242,17 +225,17 @@ export const ENDPOINT_RULES: readonly Rule[] = [
   {
     code: 'DE50',
     who: { 'grpc-go': 'accepts' },
-    when: problems(ADDRESS, undefined, areLocalitiesValid),
+    when: problems(ADDRESS),
   },
   {
     code: 'DE51',
     who: { 'grpc-go': 'accepts', 'grpc-java': 'accepts' },
-    when: problems(/\.additional_addresses\[\]\./, undefined, areLocalitiesValid),
+    when: problems(/\.additional_addresses\[\]\./),
   },
   {
     code: 'DE52',
     who: { 'grpc-go': 'accepts', 'grpc-java': 'accepts' },
-    when: problems(/^endpoints$/, EMPTY_PRIORITY, areLocalitiesValid),
+    when: problems(/^endpoints$/, EMPTY_PRIORITY),
   },
   {
     code: 'DE53',
@@ -277,7 +260,7 @@ export const ENDPOINT_RULES: readonly Rule[] = [
   {
     code: 'DE57',
     who: { 'grpc-java': 'accepts' },
-    when: problems(/^endpoints\[\]\.lb_endpoints\[\]$/, /^duplicate endpoint address/, areLocalitiesValid),
+    when: problems(/^endpoints\[\]\.lb_endpoints\[\]$/, /^duplicate endpoint address/),
   },
   {
     code: 'DE58',
@@ -297,7 +280,7 @@ export const ENDPOINT_RULES: readonly Rule[] = [
   {
     code: 'DE61',
     who: { 'grpc-java': 'accepts' },
-    when: problems(/^endpoints\[\]\.locality$/, /^field not present$/, areLocalitiesValid),
+    when: problems(/^endpoints\[\]\.locality$/, /^field not present$/),
   },
   {
     code: 'DE62',
@@ -337,6 +320,11 @@ export const ENDPOINT_RULES: readonly Rule[] = [
   {
     code: 'DE69',
     who: { 'grpc-go': 'accepts', 'grpc-js-xds': 'accepts' },
-    when: problems(/^endpoints\[\]\.lb_endpoints\[\]$/, /^duplicate endpoint address/, areLocalitiesValid),
+    when: problems(/^endpoints\[\]\.lb_endpoints\[\]$/, /^duplicate endpoint address/),
+  },
+  {
+    code: 'DE70',
+    who: { 'grpc-java': 'accepts' },
+    when: problems(/^endpoints(\[\]|$)/, undefined, isSkippedByJava),
   },
 ];

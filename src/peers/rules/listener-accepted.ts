@@ -1,5 +1,6 @@
 import type { FieldError } from '../../base/validation-errors.js';
 import type { Json } from '../../proto/json/well-known.js';
+import { readGoServerTls } from '../go-server-tls.js';
 import {
   fieldOf,
   findAll,
@@ -362,5 +363,47 @@ export const ACCEPTED_LISTENERS: readonly Rule[] = [
     code: 'DL91',
     who: { envoy: 'accepts' },
     when: problems(/^hcm\.http_filters\[\]\.name$/, /^duplicate HTTP filter name/, hasOneRouter),
+  },
+];
+
+/** Whether grpc-go reads this server's TLS from the deprecated fields, and accepts them. */
+function isAcceptedFromDeprecatedFields({ steps }: FieldError, subject: Subject): boolean {
+  const tls = valueAtSteps(subject.json, steps.slice(0, steps.indexOf('typed_config') + 1));
+  const { problem, usesDeprecatedFields } = readGoServerTls(tls ?? null, subject);
+  return problem === undefined && usesDeprecatedFields;
+}
+
+const SERVER_TLS = '^(default_filter_chain|filter_chains\\[\\])\\.transport_socket\\.typed_config\\.value\\[\\]';
+
+/** More rules for problems in listeners that only C-core reports. */
+export const LATER_ACCEPTED_LISTENERS: readonly Rule[] = [
+  {
+    code: 'DL97',
+    who: { 'grpc-go': 'accepts' },
+    when: problems(
+      new RegExp(`${SERVER_TLS}\\.(common_tls_context|require_client_certificate)`),
+      undefined,
+      isAcceptedFromDeprecatedFields,
+    ),
+  },
+  {
+    code: 'DL98',
+    who: { 'grpc-js-xds': 'accepts' },
+    when: problems(
+      new RegExp(`${SERVER_TLS}\\.require_client_certificate$`),
+      /^client certificate required but/,
+      ({ steps }, { json }) => {
+        const common = fieldOf(valueAtSteps(json, steps.slice(0, -1)), 'commonTlsContext');
+        return (
+          isPresent(common, 'validationContext') ||
+          isPresent(common, 'combinedValidationContext.defaultValidationContext')
+        );
+      },
+    ),
+  },
+  {
+    code: 'DL99',
+    who: { 'grpc-js-xds': 'accepts' },
+    when: problems(/\.common_tls_context$/, /^match_subject_alt_names not supported on servers$/),
   },
 ];

@@ -1,13 +1,24 @@
+import { isIp } from '../../base/ip.js';
 import type { Json } from '../../proto/json/well-known.js';
 import { limitViolations } from '../envoy/check-limits.js';
-import { isIp, isIpv4 } from '../ip.js';
+import { readGoServerTls } from '../go-server-tls.js';
 import { fieldOf, find, findAll, itemsOf, type LocatedValue, secondsOf, typeUrlOf, valueAt } from '../located-value.js';
+import {
+  emptyMatchers,
+  forbiddenHeaders,
+  incompleteRanges,
+  invalidRanges,
+  isEnforced,
+  isTooLong,
+  loggedConditions,
+  rbacRules,
+  unknownAudits,
+} from '../rbac.js';
 import {
   canMatch,
   clientListener,
   connectionManagers,
   deepFind,
-  exceeds,
   filterChains,
   filterConfigs,
   has,
@@ -22,9 +33,9 @@ import {
   serverListener,
   tlsContexts,
 } from '../resource-parts.js';
-import type { Rule } from '../rule.js';
+import type { Rule, RulePlace } from '../rule.js';
 import { resourceOf, type Subject } from '../subject.js';
-import { ACCEPTED_LISTENERS } from './listener-accepted.js';
+import { ACCEPTED_LISTENERS, LATER_ACCEPTED_LISTENERS } from './listener-accepted.js';
 
 function withoutMatchableChain(subject: Subject): LocatedValue[] {
   const chains = filterChains(subject);
@@ -101,33 +112,6 @@ function items({ path, value }: LocatedValue): LocatedValue[] {
   return itemsOf(value).map((item, index) => ({ path: `${path}[${index}]`, value: item }));
 }
 
-function rbacRanges(subject: Subject): LocatedValue[] {
-  const names = ['destinationIp', 'sourceIp', 'directRemoteIp', 'remoteIp'];
-  return rbacRules(subject).flatMap((rules) => names.flatMap((name) => deepFind(rules, name)));
-}
-
-function rbacRules(subject: Subject): LocatedValue[] {
-  return findAll(filterConfigs(subject, '.rbac.v3.RBAC'), 'rules');
-}
-
-function isTooLong({ value }: LocatedValue): boolean {
-  const address = fieldOf(value, 'addressPrefix');
-  return exceeds(fieldOf(value, 'prefixLen'), typeof address === 'string' && isIpv4(address) ? 32 : 128);
-}
-
-function emptyMatchers(from: LocatedValue): LocatedValue[] {
-  const names = ['prefix', 'suffix', 'contains', 'prefixMatch', 'suffixMatch', 'containsMatch'];
-  return names.flatMap((name) => deepFind(from, name)).filter(({ value }) => value === '');
-}
-
-function hasUnknownAudit({ value }: LocatedValue): boolean {
-  const loggers = itemsOf(fieldOf(value, 'loggerConfigs'));
-  const isKnown = (logger: Json): boolean =>
-    typeUrlOf(valueAt(logger, 'auditLogger.typedConfig')).endsWith('.StdoutAuditLog');
-  const hasUnknownCondition = typeof fieldOf(value, 'auditCondition') === 'number' && loggers.length > 0;
-  return hasUnknownCondition || !loggers.every(isKnown);
-}
-
 function isInvalidMetadata({ value }: LocatedValue): boolean {
   const key = fieldOf(value, 'key') ?? '';
   const isKey = typeof key === 'string' && /^[0-9a-z_.-]+$/.test(key) && key !== 'host' && !key.startsWith('grpc-');
@@ -149,6 +133,30 @@ function faults(subject: Subject, query: string): LocatedValue[] {
 
 const SERVER_TLS = (subject: Subject): LocatedValue[] =>
   tlsContexts(subject).filter(({ path }) => path.includes('filter_chain'));
+
+/** Whether the CA is in a deprecated field and the identity is not. */
+function isDeprecatedCa(tls: Json): boolean {
+  const common = fieldOf(tls, 'commonTlsContext');
+  const combined = fieldOf(common, 'combinedValidationContext');
+  return (
+    isPresent(combined, 'validationContextCertificateProviderInstance') &&
+    !isPresent(combined, 'defaultValidationContext.caCertificateProviderInstance') &&
+    !isPresent(common, 'tlsCertificateCertificateProviderInstance')
+  );
+}
+
+function lacksCa(tls: Json): boolean {
+  const validation = valueAt(tls, 'commonTlsContext.validationContext');
+  return validation !== undefined && !isPresent(validation, 'caCertificateProviderInstance');
+}
+
+/** Returns the TLS contexts of servers that grpc-go rejects, with the reason. */
+function unreadableByGo(subject: Subject): (LocatedValue & RulePlace)[] {
+  return SERVER_TLS(subject).flatMap((tls) => {
+    const { problem } = readGoServerTls(tls.value, subject);
+    return problem === undefined ? [] : [{ ...tls, detail: problem }];
+  });
+}
 
 /** Rules for listeners and their filters. */
 export const LISTENER_RULES: readonly Rule[] = [
@@ -242,29 +250,22 @@ export const LISTENER_RULES: readonly Rule[] = [
   {
     code: 'DL17',
     who: { 'grpc-go': 'rejects', 'grpc-java': 'rejects', envoy: 'rejects' },
-    when: (subject) =>
-      rbacRanges(subject).filter(
-        ({ value }) => isPresent(value, 'addressPrefix') && !isIp(String(fieldOf(value, 'addressPrefix'))),
-      ),
+    when: (subject) => rbacRules(subject).filter(isEnforced).flatMap(invalidRanges),
   },
   {
     code: 'DL18',
     who: { 'grpc-go': 'rejects' },
-    when: (subject) =>
-      rbacRanges(subject).filter((range) => isTooLong(range) || !isPresent(range.value, 'addressPrefix')),
+    when: (subject) => rbacRules(subject).filter(isEnforced).flatMap(incompleteRanges),
   },
   {
     code: 'DL19',
     who: { 'grpc-go': 'rejects' },
-    when: (subject) => rbacRules(subject).flatMap(emptyMatchers),
+    when: (subject) => rbacRules(subject).filter(isEnforced).flatMap(emptyMatchers),
   },
   {
     code: 'DL20',
     who: { 'grpc-go': 'rejects' },
-    when: (subject) =>
-      rbacRules(subject)
-        .flatMap((rules) => deepFind(rules, 'header'))
-        .filter(({ value }) => /^(:scheme$|grpc-)/i.test(String(fieldOf(value, 'name') ?? ''))),
+    when: (subject) => rbacRules(subject).flatMap(forbiddenHeaders),
   },
   {
     code: 'DL21',
@@ -338,7 +339,7 @@ export const LISTENER_RULES: readonly Rule[] = [
   {
     code: 'DL32',
     who: { 'grpc-go': 'rejects' },
-    when: (subject) => findAll(rbacRules(subject), 'auditLoggingOptions').filter(hasUnknownAudit),
+    when: (subject) => rbacRules(subject).filter(isEnforced).flatMap(unknownAudits),
   },
   {
     code: 'DL33',
@@ -349,13 +350,7 @@ export const LISTENER_RULES: readonly Rule[] = [
   {
     code: 'DL34',
     who: { 'grpc-go': 'rejects' },
-    when: (subject) =>
-      SERVER_TLS(subject)
-        .filter(has('commonTlsContext.combinedValidationContext.validationContextCertificateProviderInstance'))
-        .filter(
-          lacks('commonTlsContext.combinedValidationContext.defaultValidationContext.caCertificateProviderInstance'),
-        )
-        .filter(lacks('commonTlsContext.tlsCertificateCertificateProviderInstance')),
+    when: (subject) => SERVER_TLS(subject).filter(({ value }) => isDeprecatedCa(value)),
   },
   {
     code: 'DL35',
@@ -370,11 +365,7 @@ export const LISTENER_RULES: readonly Rule[] = [
   {
     code: 'DL37',
     who: { 'grpc-go': 'rejects' },
-    when: (subject) =>
-      rbacRules(subject)
-        .filter(({ value }) => fieldOf(value, 'action') === 'LOG')
-        .flatMap((rules) => find(rules, 'policies{}'))
-        .filter(({ value }) => isPresent(value, 'condition') || isPresent(value, 'checkedCondition')),
+    when: (subject) => rbacRules(subject).flatMap(loggedConditions),
   },
   {
     code: 'DL38',
@@ -455,7 +446,9 @@ export const LISTENER_RULES: readonly Rule[] = [
     code: 'DL49',
     who: { 'grpc-go': 'rejects' },
     when: (subject) =>
-      findAll(SERVER_TLS(subject), 'commonTlsContext.validationContext').filter(lacks('caCertificateProviderInstance')),
+      SERVER_TLS(subject)
+        .filter(({ value }) => lacksCa(value))
+        .flatMap((tls) => find(tls, 'commonTlsContext.validationContext')),
   },
   ...ACCEPTED_LISTENERS,
   {
@@ -472,4 +465,26 @@ export const LISTENER_RULES: readonly Rule[] = [
         .filter(has('caCertificateProviderInstance'))
         .flatMap((context) => find(context, 'requireSignedCertificateTimestamp')),
   },
+  {
+    code: 'DL94',
+    who: { 'grpc-go': 'rejects' },
+    when: (subject) => unreadableByGo(subject).filter(({ value }) => !isDeprecatedCa(value) && !lacksCa(value)),
+  },
+  {
+    code: 'DL95',
+    who: { 'grpc-js-xds': 'rejects' },
+    when: (subject) =>
+      ['validationContextCertificateProvider', 'validationContextCertificateProviderInstance'].flatMap((name) =>
+        findAll(SERVER_TLS(subject), `commonTlsContext.${name}`),
+      ),
+  },
+  {
+    code: 'DL96',
+    who: { envoy: 'rejects' },
+    when: (subject) =>
+      rbacRules(subject)
+        .filter((rules) => !isEnforced(rules))
+        .flatMap(invalidRanges),
+  },
+  ...LATER_ACCEPTED_LISTENERS,
 ];

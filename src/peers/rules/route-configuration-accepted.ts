@@ -1,6 +1,7 @@
 import type { FieldError } from '../../base/validation-errors.js';
+import type { Json } from '../../proto/json/well-known.js';
 import { re2Error } from '../../resources/regex/re2-syntax.js';
-import { fieldOf, itemsOf, numberOf, valueAt, valueAtSteps } from '../located-value.js';
+import { fieldOf, itemsOf, numberOf, typeUrlOf, valueAt, valueAtSteps } from '../located-value.js';
 import { deepFind, isPresent } from '../resource-parts.js';
 import { problems, type Rule } from '../rule.js';
 import type { Subject } from '../subject.js';
@@ -66,6 +67,19 @@ function hasOnlyLaxProblems({ steps, reason }: FieldError, { json }: Subject): b
     itemsOf(fieldOf(builder, 'names')).map((name) => JSON.stringify(name)),
   );
   return LAX_RLS.test(reason) && new Set(names).size === names.length;
+}
+
+const PLUGIN_CONFIG = /^cluster_specifier_plugins\[\]\.extension(\.typed_config|$)/;
+const LOOKUP_URL = 'type.googleapis.com/grpc.lookup.v1.RouteLookupClusterSpecifier';
+
+/** Returns the plugin that contains a problem, which may be in the routes of a listener. */
+function pluginAt({ steps }: FieldError, { json }: Subject): Json | undefined {
+  return valueAtSteps(json, steps.slice(0, steps.indexOf('cluster_specifier_plugins') + 2));
+}
+
+/** Whether grpc-go or grpc-java finds the RLS plugin. They compare the whole type URL; grpc-java unwraps a TypedStruct. */
+function isLookup(config: Json | undefined): boolean {
+  return [typeUrlOf(config), fieldOf(config, 'typeUrl')].includes(LOOKUP_URL);
 }
 
 /** Rules for problems in routes that only C-core reports. */
@@ -238,5 +252,21 @@ export const ACCEPTED_ROUTES: readonly Rule[] = [
     when: problems(/\.weighted_clusters\.clusters\[\]\.weight$/, /^field not present$/, ({ steps }, { json }) =>
       itemsOf(valueAtSteps(json, steps.slice(0, -2))).some((one) => (numberOf(fieldOf(one, 'weight')) ?? 0) > 0),
     ),
+  },
+  {
+    code: 'DR79',
+    who: { 'grpc-go': 'accepts', 'grpc-java': 'accepts' },
+    when: problems(PLUGIN_CONFIG, undefined, (problem, subject) => {
+      const plugin = pluginAt(problem, subject);
+      return fieldOf(plugin, 'isOptional') === true && !isLookup(valueAt(plugin, 'extension.typedConfig'));
+    }),
+  },
+  {
+    code: 'DR80',
+    who: { envoy: 'accepts' },
+    when: problems(PLUGIN_CONFIG, undefined, (problem, subject) => {
+      const plugin = pluginAt(problem, subject);
+      return fieldOf(plugin, 'isOptional') === true && isPresent(plugin, 'extension.typedConfig');
+    }),
   },
 ];

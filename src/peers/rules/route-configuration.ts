@@ -11,6 +11,18 @@ import {
   valueAt,
 } from '../located-value.js';
 import {
+  emptyMatchers,
+  envoyOverrideRules,
+  forbiddenHeaders,
+  incompleteRanges,
+  invalidRanges,
+  isEnforced,
+  loggedConditions,
+  overrideRules,
+  rbacOverrides,
+  unknownAudits,
+} from '../rbac.js';
+import {
   hasOtherHost,
   isPresent,
   isUnknownSessionState,
@@ -170,7 +182,7 @@ export const ROUTE_RULES: readonly Rule[] = [
   {
     code: 'DR05',
     who: { 'grpc-go': 'rejects' },
-    when: (subject) => overridesOf('.RBACPerRoute')(subject).filter(({ value }) => !isPresent(value, 'rbac')),
+    when: (subject) => rbacOverrides(subject).filter(({ value }) => !isPresent(value, 'rbac')),
   },
   {
     code: 'DR06',
@@ -370,6 +382,41 @@ export const ROUTE_RULES: readonly Rule[] = [
     who: { envoy: 'rejects' },
     when: (subject) =>
       findAll(overrides(subject).flatMap(unwrapOverride), 'statefulSession.sessionState').filter(isUnknownSessionState),
+  },
+  {
+    code: 'DR38',
+    who: { 'grpc-go': 'rejects', 'grpc-java': 'rejects' },
+    when: (subject) => overrideRules(subject).filter(isEnforced).flatMap(invalidRanges),
+  },
+  {
+    code: 'DR39',
+    who: { envoy: 'rejects' },
+    when: (subject) => envoyOverrideRules(subject).flatMap(invalidRanges),
+  },
+  {
+    code: 'DR40',
+    who: { 'grpc-go': 'rejects' },
+    when: (subject) => overrideRules(subject).filter(isEnforced).flatMap(incompleteRanges),
+  },
+  {
+    code: 'DR41',
+    who: { 'grpc-go': 'rejects' },
+    when: (subject) => overrideRules(subject).filter(isEnforced).flatMap(emptyMatchers),
+  },
+  {
+    code: 'DR42',
+    who: { 'grpc-go': 'rejects' },
+    when: (subject) => overrideRules(subject).flatMap(forbiddenHeaders),
+  },
+  {
+    code: 'DR43',
+    who: { 'grpc-go': 'rejects' },
+    when: (subject) => overrideRules(subject).filter(isEnforced).flatMap(unknownAudits),
+  },
+  {
+    code: 'DR44',
+    who: { 'grpc-go': 'rejects' },
+    when: (subject) => overrideRules(subject).flatMap(loggedConditions),
   },
   ...ACCEPTED_ROUTES,
 ];

@@ -1,7 +1,8 @@
 import { fromBase64 } from '../../base/base64.js';
 import { didYouMean } from '../../base/nearest.js';
-import type { Problems } from '../../base/problem.js';
+import type { PathStep, Problems } from '../../base/problem.js';
 import { describeValue, isMapping } from '../../base/shape.js';
+import { API_TYPES } from '../api-types.js';
 import { WireType } from '../wire/reader.js';
 import type { Scalar } from '../wire/scalars.js';
 import { Writer } from '../wire/writer.js';
@@ -21,6 +22,19 @@ export interface AnyBytes {
   value: Uint8Array;
 }
 
+/** A part of proto JSON that the catalogue does not describe: a field of a message, or the type of an Any. */
+export interface UnknownPart {
+  kind: 'field' | 'type';
+  path: readonly PathStep[];
+  message: string;
+}
+
+/** More differences than these are rarely a typo, and the names of an API are long and similar. */
+const MAX_TYPOS = 2;
+
+/** A typo in these matters most. Comparing with all types takes too long. */
+const RESOURCE_TYPE_NAMES = Object.values(API_TYPES).map(typeNameOf);
+
 interface SetField {
   key: string;
   field: CatalogueField;
@@ -29,15 +43,18 @@ interface SetField {
 
 /**
  * Encodes proto JSON with the types of the catalogue. Adds a problem for each part that cannot be encoded, and
- * continues with the rest.
+ * continues with the rest. With a list for unknown parts, these are no problems: an unknown field is omitted, and an Any
+ * of an unknown type keeps its type URL without contents.
  */
 export class MessageEncoder {
   readonly problems: Problems;
   readonly #catalogue: Catalogue;
+  readonly #unknownParts: UnknownPart[] | undefined;
 
-  constructor(catalogue: Catalogue, problems: Problems) {
+  constructor(catalogue: Catalogue, problems: Problems, unknownParts?: UnknownPart[]) {
     this.#catalogue = catalogue;
     this.problems = problems;
+    this.#unknownParts = unknownParts;
   }
 
   any(json: unknown, depth: number): AnyBytes | undefined {
@@ -59,15 +76,21 @@ export class MessageEncoder {
 
   #typed(typeUrl: string, rest: Record<string, unknown>, depth: number): Uint8Array | undefined {
     const name = typeNameOf(typeUrl);
-    if (this.#catalogue.message(name) === undefined) {
-      const message = `unknown type "${name}"; give its bytes as base64 in "@value"`;
-      this.problems.addAt(['@type'], message);
-      return undefined;
-    }
+    if (this.#catalogue.message(name) === undefined) return this.#unknownType(name);
     const writer = new Writer();
     if (hasCustomJson(name)) this.problems.at('value', () => this.named(writer, name, rest.value, depth + 1));
     else this.named(writer, name, rest, depth + 1);
     return writer.finish();
+  }
+
+  /** The contents of an unknown type cannot be encoded. */
+  #unknownType(name: string): Uint8Array | undefined {
+    if (this.#unknownParts === undefined)
+      return this.problems.addAt(['@type'], `unknown type "${name}"; give its bytes as base64 in "@value"`);
+    const hint = didYouMean(name, RESOURCE_TYPE_NAMES, MAX_TYPOS);
+    const message = `type ${name} is not in the API${hint}: its contents are left out`;
+    this.#unknownParts.push({ kind: 'type', path: this.problems.pathTo(['@type']), message });
+    return new Uint8Array(0);
   }
 
   /** Writes the fields of a message. The caller writes its tag and length. */
@@ -94,7 +117,10 @@ export class MessageEncoder {
   }
 
   #addUnknownField(key: string, type: CatalogueMessage): void {
-    this.problems.addAt([key], `unknown field in ${type.name}${didYouMean(key, type.byName.keys())}`);
+    const limit = Math.min(MAX_TYPOS, Math.floor(key.length / 3));
+    const message = `unknown field in ${type.name}${didYouMean(key, type.byName.keys(), limit)}`;
+    if (this.#unknownParts === undefined) this.problems.addAt([key], message);
+    else this.#unknownParts.push({ kind: 'field', path: this.problems.pathTo([key]), message });
   }
 
   #checkDuplicates(set: readonly SetField[]): void {

@@ -1,17 +1,17 @@
 import { toBase64 } from '../../base/base64.js';
-import { REDACTED } from '../../base/secret-name.js';
+import { REDACTED, redactText } from '../../base/secret-name.js';
 import { newAny, readAny } from '../generated/google.protobuf.js';
 import { Malformed } from '../wire/malformed.js';
 import { Reader } from '../wire/reader.js';
 import type { Catalogue, CatalogueField, CatalogueMessage, CatalogueType } from './catalogue.js';
 import { defaultLeaf } from './leaf.js';
-import { mergeSlices, type Occurrences, readOccurrences } from './occurrences.js';
+import { mergeSlices, type Occurrences, type Omitted, readOccurrences } from './occurrences.js';
 import {
-  HEADER_VALUE,
   hasSecretField,
   mayContainSecrets,
   redacted,
-  redactedHeader,
+  redactedByName,
+  redactedEntry,
   redactedUnknown,
 } from './secrets.js';
 import { typeNameOf } from './type-name.js';
@@ -19,6 +19,12 @@ import { formatDuration, formatTimestamp, hasCustomJson, type Json, WRAPPERS } f
 
 /** Messages that are nested deeper than this, also in Anys, are printed as bytes. */
 const MAX_DEPTH = 200;
+
+/** Of a resource with more values than this, the rest is counted. Real resources have a tenth of them. */
+const MAX_VALUES = 500_000;
+
+/** Bytes that cannot be decoded are printed up to this length. */
+const MAX_RAW_BYTES = 16 * 1024 * 1024;
 
 export interface PrintOptions {
   /** Print secret fields like any other field. */
@@ -28,7 +34,8 @@ export interface PrintOptions {
 /**
  * Prints an Any as proto JSON without losing data. If the catalogue lacks the type or the bytes cannot be decoded, the
  * output has the bytes as base64 in `@value` and the reason in `@error`. Unknown fields are printed under `@unknown`.
- * Secrets are replaced by `[redacted]` unless `showSecrets` is set.
+ * Secrets are replaced by `[redacted]` unless `showSecrets` is set. If there are too many values to print, `@omitted` has
+ * the number and size of the values that are missing, by field.
  */
 export function printAny(
   catalogue: Catalogue,
@@ -42,6 +49,8 @@ export function printAny(
 class Printer {
   readonly #catalogue: Catalogue;
   readonly #showSecrets: boolean;
+  /** How many more values are printed. */
+  #left = MAX_VALUES;
 
   constructor(catalogue: Catalogue, showSecrets: boolean) {
     this.#catalogue = catalogue;
@@ -50,7 +59,7 @@ class Printer {
 
   any(typeUrl: string, value: Uint8Array, depth: number): Json {
     const type = this.#catalogue.message(typeNameOf(typeUrl));
-    const raw = (error: string): Json => ({ '@type': typeUrl, '@error': error, '@value': toBase64(value) });
+    const raw = (error: string): Json => ({ '@type': typeUrl, '@error': error, ...rawValue(value) });
     if (type === undefined) return raw('type not known');
     try {
       const printed = this.#message(type, value, depth);
@@ -68,20 +77,28 @@ class Printer {
     if (depth > MAX_DEPTH) reader.fail('nested too deeply to show');
     if (type.name === 'google.protobuf.Any') {
       const any = readAny(reader, newAny());
-      return bytes.length === 0 ? {} : this.any(any.typeUrl, any.value, depth + 1);
+      // As in proto JSON, an Any without a type and without bytes is an empty object.
+      return any.typeUrl === '' && any.value.length === 0 ? {} : this.any(any.typeUrl, any.value, depth + 1);
     }
-    const { found, unknown } = readOccurrences(this.#catalogue, type, reader);
+    const { found, unknown, omittedUnknown } = readOccurrences(this.#catalogue, type, reader, Math.max(0, this.#left));
+    this.#left--;
     const wellKnown = this.#wellKnown(type, found, depth);
     if (wellKnown !== undefined && unknown.length === 0) return wellKnown;
     const entries: [string, Json][] = [];
+    const omitted: [string, Json][] = [];
     for (const field of type.byNumber.values()) {
       const occurrences = found.get(field.number);
-      if (occurrences !== undefined && this.#isPrinted(occurrences))
-        entries.push([field.jsonName, this.#printField(occurrences, depth)]);
+      if (occurrences === undefined || !this.#isPrinted(occurrences)) continue;
+      const isEmpty = occurrences.leaves.length + occurrences.slices.length === 0;
+      if (!isEmpty) entries.push([field.jsonName, this.#printField(occurrences, depth)]);
+      // Printing adds the elements for which nothing was left.
+      if (occurrences.omitted.count > 0) omitted.push([field.jsonName, { ...occurrences.omitted }]);
     }
     if (unknown.length > 0) entries.push(['@unknown', this.#printUnknown(type, unknown)]);
+    if (omittedUnknown.count > 0) omitted.push(['@unknown', { ...omittedUnknown }]);
+    if (omitted.length > 0) entries.push(['@omitted', Object.fromEntries(omitted)]);
     const printed = Object.fromEntries(entries);
-    return this.#showSecrets || type.name !== HEADER_VALUE ? printed : redactedHeader(printed);
+    return this.#showSecrets ? printed : redactedByName(type.name, printed);
   }
 
   #printField(occurrences: Occurrences, depth: number): Json {
@@ -101,12 +118,43 @@ class Printer {
     return leaves.at(-1) !== defaultLeaf(this.#catalogue, field.type);
   }
 
-  #field({ field, leaves, slices }: Occurrences, depth: number): Json {
-    if (field.mapKey !== undefined) return Object.fromEntries(slices.map((slice) => this.#entry(field, slice, depth)));
-    if (field.type.kind !== 'message') return field.repeated ? leaves : (leaves.at(-1) as Json);
+  #field({ field, leaves, slices, omitted }: Occurrences, depth: number): Json {
+    if (field.mapKey !== undefined) {
+      const entry = (slice: Uint8Array) => this.#shownEntry(field, this.#entry(field, slice, depth));
+      return Object.fromEntries(this.#each(slices, omitted, entry));
+    }
+    if (field.type.kind !== 'message') {
+      this.#left -= leaves.length;
+      const shown = leaves.map((leaf) => this.#leaf(leaf));
+      return field.repeated ? shown : (shown.at(-1) as Json);
+    }
     const name = field.type.name;
-    if (field.repeated) return slices.map((slice) => this.#named(name, slice, depth + 1));
+    if (field.repeated) return this.#each(slices, omitted, (slice) => this.#named(name, slice, depth + 1));
     return this.#named(name, mergeSlices(slices), depth + 1);
+  }
+
+  /** Keys of Structs and of maps of texts name their values; those of other maps name resources or filters. */
+  #shownEntry({ type }: CatalogueField, entry: [string, Json]): [string, Json] {
+    if (this.#showSecrets) return entry;
+    const isNamed = type.kind === 'scalar' || (type.kind === 'message' && type.name === 'google.protobuf.Value');
+    return isNamed ? redactedEntry([entry[0], this.#leaf(entry[1])]) : entry;
+  }
+
+  #leaf(leaf: Json): Json {
+    return typeof leaf === 'string' && !this.#showSecrets ? redactText(leaf) : leaf;
+  }
+
+  /** Prints elements while there are values left, and counts the others. */
+  #each<T>(slices: readonly Uint8Array[], omitted: Omitted, print: (slice: Uint8Array) => T): T[] {
+    const printed: T[] = [];
+    for (const slice of slices) {
+      if (this.#left > 0) printed.push(print(slice));
+      else {
+        omitted.count++;
+        omitted.bytes += slice.length;
+      }
+    }
+    return printed;
   }
 
   #named(name: string, bytes: Uint8Array, depth: number): Json {
@@ -165,6 +213,15 @@ class Printer {
     if (set === undefined) return undefined;
     return set.field.name === 'null_value' ? null : this.#field(set, depth);
   }
+}
+
+function rawValue(value: Uint8Array): { [key: string]: Json } {
+  if (value.length <= MAX_RAW_BYTES) return { '@value': toBase64(value) };
+  const rest = value.length - MAX_RAW_BYTES;
+  return {
+    '@value': toBase64(value.subarray(0, MAX_RAW_BYTES)),
+    '@omitted': { '@value': { count: 1, bytes: rest } },
+  };
 }
 
 function lowerCamelPath(path: string): string {

@@ -1,4 +1,6 @@
 import { isSecretName, REDACTED } from '../../base/secret-name.js';
+import { lowerCamel } from '../lower-camel.js';
+import { NAMED_VALUES } from '../secret-places.js';
 import type { Catalogue, CatalogueMessage, CatalogueType } from './catalogue.js';
 import type { Json } from './well-known.js';
 
@@ -39,12 +41,41 @@ export function redactedUnknown(unknown: readonly Json[]): Json[] {
   }));
 }
 
-export const HEADER_VALUE = 'envoy.config.core.v3.HeaderValue';
+/** Redacts the values of a message that names them, such as a header with credentials. */
+export function redactedByName(type: string, message: { [key: string]: Json }): { [key: string]: Json } {
+  const named = NAMED_VALUES[type];
+  if (named === undefined || !isSecretName(nameIn(message, named.name))) return message;
+  const values = new Set(named.values.map(lowerCamel));
+  return Object.fromEntries(
+    Object.entries(message).map(([key, value]) => {
+      if (key === '@unknown' && Array.isArray(value)) return [key, redactedUnknown(value)];
+      return [key, values.has(key) ? withoutTexts(value) : value];
+    }),
+  );
+}
 
-/** Redacts the value of a header with credentials. */
-export function redactedHeader(header: { [key: string]: Json }): Json {
-  if (typeof header.key !== 'string' || !isSecretName(header.key)) return header;
-  return { ...(withoutValues(header) as { [key: string]: Json }), key: header.key };
+function nameIn(message: Json, path: readonly string[]): string {
+  const found = path.reduce<Json | undefined>(
+    (at, step) => (typeof at === 'object' && at !== null && !Array.isArray(at) ? at[lowerCamel(step)] : undefined),
+    message,
+  );
+  return typeof found === 'string' ? found : '';
+}
+
+/** Redacts texts and keeps flags, such as `ignoreCase` of a matcher, and types. */
+function withoutTexts(json: Json): Json {
+  if (typeof json === 'string') return REDACTED;
+  if (Array.isArray(json)) return json.map(withoutTexts);
+  if (json === null || typeof json !== 'object') return json;
+  const isType = (key: string): boolean => key === '@type' || key === '@error';
+  return Object.fromEntries(
+    Object.entries(json).map(([key, value]) => [key, isType(key) ? value : withoutTexts(value)]),
+  );
+}
+
+/** Redacts an entry of a map or a Struct if its key names a secret. */
+export function redactedEntry([key, value]: [string, Json]): [string, Json] {
+  return isSecretName(key) ? [key, withoutValues(value)] : [key, value];
 }
 
 export function hasSecretField({ byNumber }: CatalogueMessage): boolean {

@@ -5,7 +5,10 @@ import type { CatalogueField, CatalogueMessage } from './catalogue.js';
 import type { MessageEncoder } from './message-encoder.js';
 import { parseDuration, parseTimestamp, WRAPPERS } from './well-known.js';
 
-/** Encodes a well-known type from its custom JSON form. Returns `false` if the ordinary form applies. */
+/**
+ * Encodes a well-known type from its custom JSON form. Returns `false` if the ordinary form applies: the custom form has
+ * no place for unknown fields. Those in the JSON of an Any belong to its contents.
+ */
 export function encodeWellKnown(
   encoder: MessageEncoder,
   writer: Writer,
@@ -13,6 +16,7 @@ export function encodeWellKnown(
   json: unknown,
   depth: number,
 ): boolean {
+  if (isMapping(json) && '@unknown' in json && type.name !== 'google.protobuf.Any') return false;
   const first = type.byNumber.get(1) as CatalogueField;
   if (WRAPPERS.has(type.name)) {
     encoder.value(writer, 1, first.type, json, depth, true);

@@ -5,27 +5,9 @@ import {
   FileDescriptorSet,
 } from '../generated/google.protobuf.js';
 import { decode } from '../message-type.js';
-import type { Scalar } from '../wire/scalars.js';
+import { DESCRIPTOR_SCALARS } from '../wire/scalars.js';
 import { type DraftField, type Drafts, MAP_KEYS } from './draft.js';
 
-/** Scalars by number of FieldDescriptorProto.Type. The other numbers are messages, enums and groups. */
-const SCALARS: Record<number, Scalar> = {
-  1: 'double',
-  2: 'float',
-  3: 'int64',
-  4: 'uint64',
-  5: 'int32',
-  6: 'fixed64',
-  7: 'fixed32',
-  8: 'bool',
-  9: 'string',
-  12: 'bytes',
-  13: 'uint32',
-  15: 'sfixed32',
-  16: 'sfixed64',
-  17: 'sint32',
-  18: 'sint64',
-};
 const MESSAGE = 11;
 const ENUM = 14;
 const REPEATED = 3;
@@ -48,12 +30,12 @@ export function readDescriptorSet(bytes: Uint8Array): Drafts | { problem: string
 function addMessage(message: DescriptorProto, scope: string, hasPresence: boolean, drafts: Drafts): void {
   const fullName = `${scope}${message.name}`;
   const entries = new Map(
-    message.nestedType
+    [...message.nestedType]
       .filter(({ options }) => options?.mapEntry === true)
       // Names may be absolute, as protoc writes them, or relative to this message.
       .flatMap((entry) => [`.${fullName}.${entry.name}`, entry.name].map((name) => [name, entry] as const)),
   );
-  const fields = message.field.flatMap((field) => draftField(field, entries, hasPresence) ?? []);
+  const fields = [...message.field].flatMap((field) => draftField(field, entries, hasPresence) ?? []);
   drafts.messages.push({ fullName, fields });
   for (const nested of message.nestedType) addMessage(nested, `${fullName}.`, hasPresence, drafts);
   for (const type of message.enumType) addEnum(type, `${fullName}.`, drafts);
@@ -89,14 +71,14 @@ function draftField(
 }
 
 function draftType({ type, typeName }: FieldDescriptorProto): DraftField['type'] | undefined {
-  const scalar = SCALARS[type];
+  const scalar = DESCRIPTOR_SCALARS[type];
   if (scalar !== undefined) return { scalar };
   return type === MESSAGE || type === ENUM ? { name: typeName } : undefined;
 }
 
 /** Returns the key and value types of a map entry; nothing if the entry is invalid. */
 function mapParts({ field }: DescriptorProto): Partial<DraftField> {
-  const key = SCALARS[field.find(({ number }) => number === 1)?.type ?? 0];
+  const key = DESCRIPTOR_SCALARS[field.find(({ number }) => number === 1)?.type ?? 0];
   const value = field.find(({ number }) => number === 2);
   const type = value && draftType(value);
   if (key === undefined || type === undefined || !MAP_KEYS.has(key)) return {};

@@ -1,3 +1,4 @@
+import type { Repeated } from './message-list.js';
 import type { Reader } from './reader.js';
 
 /**
@@ -11,6 +12,11 @@ export function append<T>(list: readonly T[], element: T): readonly T[] {
   if (list.length === 0) return [element];
   (list as T[]).push(element);
   return list;
+}
+
+/** Whether the next element of a list is decoded at once. */
+export function isEager<T>(reader: Reader, list: Repeated<T>): list is readonly T[] {
+  return reader.room-- > 0 && Array.isArray(list);
 }
 
 /** Reads the key or the value of a map entry. */

@@ -5,6 +5,9 @@ import { readUtf8 } from './utf8.js';
 /** upb's nesting limit. The message itself is level 0; map entries and groups count; an Any restarts the count. */
 const MAX_DEPTH = 100;
 
+/** More elements than most resources have, and few enough to cost only some megabytes. */
+const EAGER_ELEMENTS = 20_000;
+
 export const WireType = { varint: 0, fixed64: 1, bytes: 2, startGroup: 3, endGroup: 4, fixed32: 5 } as const;
 
 /**
@@ -13,14 +16,17 @@ export const WireType = { varint: 0, fixed64: 1, bytes: 2, startGroup: 3, endGro
  */
 export class Reader {
   readonly bytes: Uint8Array;
-  pos = 0;
+  pos: number;
   end: number;
+  /** How many elements of lists are decoded at once. The others are decoded when they are used: see `MessageList`. */
+  room = EAGER_ELEMENTS;
   // Not `#private`, because its run-time checks would slow down decoding by a tenth.
   private depth = MAX_DEPTH;
   private view: DataView | undefined;
 
-  constructor(bytes: Uint8Array) {
+  constructor(bytes: Uint8Array, pos = 0) {
     this.bytes = bytes;
+    this.pos = pos;
     this.end = bytes.length;
   }
 

@@ -18,3 +18,22 @@ export const SCALAR_WIRE_TYPES = {
 } as const;
 
 export type Scalar = keyof typeof SCALAR_WIRE_TYPES;
+
+/** Scalars by number of FieldDescriptorProto.Type. The other numbers are messages, enums and groups. */
+export const DESCRIPTOR_SCALARS: Readonly<Record<number, Scalar>> = {
+  1: 'double',
+  2: 'float',
+  3: 'int64',
+  4: 'uint64',
+  5: 'int32',
+  6: 'fixed64',
+  7: 'fixed32',
+  8: 'bool',
+  9: 'string',
+  12: 'bytes',
+  13: 'uint32',
+  15: 'sfixed32',
+  16: 'sfixed64',
+  17: 'sint32',
+  18: 'sint64',
+};

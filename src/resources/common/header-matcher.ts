@@ -1,3 +1,4 @@
+import { isSecretName } from '../../base/secret-name.js';
 import type { HeaderMatcher as HeaderMatcherMessage } from '../../proto/generated/envoy.config.route.v3.js';
 import type { Validation } from '../validation.js';
 import { readRegex, readStringMatcher, type StringMatcher } from './string-matcher.js';
@@ -22,15 +23,15 @@ export function readHeaderMatcher(message: HeaderMatcherMessage, validation: Val
 }
 
 function readMatch(
-  { headerMatchSpecifier: specifier }: HeaderMatcherMessage,
+  { name, headerMatchSpecifier: specifier }: HeaderMatcherMessage,
   validation: Validation,
 ): HeaderMatcher['match'] | undefined {
   if (specifier === undefined) return validation.addError('invalid header matcher');
   switch (specifier.kind) {
     case 'stringMatch':
-      return validation.field('string_match', () => readStringMatcher(specifier.value, validation));
+      return validation.field('string_match', () => readStringMatcher(specifier.value, validation, isSecretName(name)));
     case 'safeRegexMatch': {
-      const text = readRegex(specifier.value.regex, 'cannot create header matcher: ', validation);
+      const text = readRegex(specifier.value.regex, 'cannot create header matcher: ', validation, isSecretName(name));
       return text === undefined ? undefined : { kind: 'regex', text, ignoreCase: false };
     }
     case 'rangeMatch':

@@ -33,6 +33,21 @@ export const RESOURCE_FINDINGS = {
     what: 'Another implementation rejects a resource that C-core accepts, or accepts one that C-core rejects.',
     advice: 'Look up the code of the note in docs/other-implementations.md.',
   },
+  XI105: {
+    severity: 'warning',
+    title: 'A field that is not in the API',
+    what: 'The xDS API of this gRPC release has no field with this name, so the field is not part of the validated resource; gRPC ignores fields that it does not know.',
+    advice: 'Correct the name, or ignore the finding if the field belongs to a newer API or to another client.',
+  },
+  XI106: {
+    severity: 'note',
+    title: 'A type that is not in the API',
+    what: 'The xDS API has no message of this type, so its contents are not part of the validated resource; gRPC decides by the type URL.',
+    advice: 'Give the contents as base64 in "@value" if they matter to a client.',
+  },
 } as const satisfies Record<string, FindingKind>;
+
+/** The codes of parts that are not in the API. */
+export const UNKNOWN_PART_CODES = { field: 'XI105', type: 'XI106' } as const satisfies Record<string, ResourceCode>;
 
 export type ResourceCode = keyof typeof RESOURCE_FINDINGS;

@@ -1,17 +1,25 @@
+import { API_TYPES } from '../../proto/api-types.js';
 import { xdsCatalogue } from '../../proto/json/catalogue.js';
 import { typeNameOf } from '../../proto/json/type-name.js';
-import { RESOURCE_TYPES } from '../../proto/resource-types.js';
+import { TYPE_URLS } from '../../proto/resource-types.js';
 
 /** Fields that several resource types have, so they do not identify a type. */
 const COMMON = new Set(['name', 'metadata', 'policy', 'address']);
 
+/** Resource types that gRPC does not know. */
+const OTHER_TYPES = ['SDS', 'ECDS', 'SRDS', 'RTDS'].map((short) => API_TYPES[short] as string);
+
 /**
  * Guesses the type of a resource without "@type": the type that has more of its fields than any other, including at
- * least one that identifies it.
+ * least one that identifies it. Types that gRPC does not know are considered only if no other type fits.
  */
 export function guessType(resource: Record<string, unknown>): string | undefined {
+  return bestOf(TYPE_URLS, resource) ?? bestOf(OTHER_TYPES, resource);
+}
+
+function bestOf(typeUrls: readonly string[], resource: Record<string, unknown>): string | undefined {
   const keys = Object.keys(resource);
-  const scores = Object.values(RESOURCE_TYPES).map((typeUrl) => {
+  const scores = typeUrls.map((typeUrl) => {
     const fields = xdsCatalogue.message(typeNameOf(typeUrl))?.byName;
     const known = keys.filter((key) => fields?.has(key));
     return { typeUrl, known: known.length, own: known.filter((key) => !COMMON.has(key)).length };

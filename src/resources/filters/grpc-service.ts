@@ -4,6 +4,7 @@ import { TlsCredentials } from '../../proto/generated/envoy.extensions.grpc_serv
 import { XdsCredentials } from '../../proto/generated/envoy.extensions.grpc_service.channel_credentials.xds.v3.js';
 import type { Any } from '../../proto/generated/google.protobuf.js';
 import { decode, type MessageType } from '../../proto/message-type.js';
+import type { Repeated } from '../../proto/wire/message-list.js';
 import { readProviderInstance } from '../common/certificate-provider.js';
 import { readDuration } from '../common/duration.js';
 import { withExtension } from '../common/extension.js';
@@ -66,7 +67,7 @@ function readTarget(message: GrpcServiceGoogleGrpc, timeoutMs: number, validatio
 /**
  * Validates channel credentials. C-core uses the first entry of a known type and only unpacks the entries before it.
  */
-function checkChannelCredentials(plugins: readonly Any[], validation: Validation): void {
+function checkChannelCredentials(plugins: Repeated<Any>, validation: Validation): void {
   if (plugins.length === 0) {
     validation.addError('field not set');
     return;

@@ -3,21 +3,22 @@ import type { Page } from '../formats.js';
 import type { GetView, ResourceView } from '../get.js';
 import { visible, visibleAtStart, visibleName, visibleShort } from '../visible-text.js';
 import { type Column, table } from './table.js';
-import { yamlText } from './yaml.js';
+import { yamlParts } from './yaml-parts.js';
 
 /** A resource as a separate YAML document, which other commands accept as input. Facts about it are a comment. */
-export function resourceDocument(view: ResourceView): string {
-  return `---\n# ${resourceHeading(view)}\n${yamlText(view.resource)}`;
+export function* resourceDocument(view: ResourceView): Iterable<string> {
+  yield `---\n# ${resourceHeading(view)}\n`;
+  yield* yamlParts(view.resource);
 }
 
-export function resourceDocuments({ resources }: GetView): string {
-  return resources.map(resourceDocument).join('');
+export function* resourceDocuments({ resources }: GetView): Iterable<string> {
+  for (const resource of resources) yield* resourceDocument(resource);
 }
 
 export function resourceChangeDocuments(_page: Page): (item: ChangeItem) => string {
   return (item) => {
     const resource = item.resource();
-    return resource === undefined ? '' : resourceDocument(resource);
+    return resource === undefined ? '' : [...resourceDocument(resource)].join('');
   };
 }
 

@@ -3,7 +3,7 @@ import type { ResourceReport, ResponseReport } from '../../inspect/validate/repo
 import type { ValidateDocument } from '../documents.js';
 import type { Page } from '../formats.js';
 import { validateDocument, validateSuites } from '../validate.js';
-import { visible } from '../visible-text.js';
+import { visible, visibleName } from '../visible-text.js';
 import { githubAnnotations } from './annotation.js';
 import { type FindingRow, findingRow, rowLines } from './findings.js';
 import { jsonText } from './json.js';
@@ -41,17 +41,22 @@ export function validateAnnotations({ report }: ValidateDocument): string {
 }
 
 function responseRows(response: ResponseReport): FindingRow[] {
+  const rows: FindingRow[] = [];
   if (response.verdict === 'IGNORED') {
     const text = visible(
       `gRPC does not know the type ${response.type || '""'}: it neither ACKs nor NACKs the response`,
     );
-    return [{ place: visible(response.source), level: 'note', word: 'ignored', text }];
+    rows.push({ place: visible(response.source), level: 'note', word: 'ignored', text });
   }
-  return response.resources.flatMap((resource) => resourceRows(response, resource));
+  rows.push(...response.resources.flatMap((resource) => resourceRows(response, resource)));
+  const { omitted, source } = response;
+  if (omitted === undefined) return rows;
+  const text = `${omitted.accepted + omitted.rejected + omitted.ignored} more resources of a few bytes each are not listed`;
+  return [...rows, { place: visible(source), level: 'note', word: 'omitted', text }];
 }
 
 function resourceRows({ type }: ResponseReport, { name, findings }: ResourceReport): FindingRow[] {
-  const about = `${type} ${name === '' ? '(no name)' : name}`;
+  const about = `${type} ${name === '' ? '(no name)' : visibleName(name)}`;
   const codes = new Set(findings.map(({ code }) => code));
   return [...codes].flatMap((code) =>
     limited(findings.filter((finding) => finding.code === code).map((finding) => findingRow(finding, about))),
@@ -64,20 +69,23 @@ function limited(rows: FindingRow[]): FindingRow[] {
   return [...rows.slice(0, MOST), { ...first, place: '', text: `… and ${rows.length - MOST} more` }];
 }
 
-function summary({ responses, unreadable }: FilesReport, paint: Paint): string {
-  const files = new Set([...responses, ...unreadable].map(({ source }) => source)).size;
+function summary({ responses, unreadable, empty }: FilesReport, paint: Paint): string {
+  const files = new Set([...[...responses, ...unreadable].map(({ source }) => source), ...empty]).size;
   const resources = responses.flatMap((response) => response.resources);
-  const rejected = resources.filter(({ verdict }) => verdict === 'rejected').length;
-  const accepted = resources.length - rejected;
+  const count = (wanted: ResourceReport['verdict']): number =>
+    resources.filter(({ verdict }) => verdict === wanted).length +
+    responses.reduce((sum, response) => sum + (response.omitted?.[wanted] ?? 0), 0);
+  const [rejected, accepted, ignored] = [count('rejected'), count('accepted'), count('ignored')];
   const partly = resources.filter(
     ({ verdict, findings }) => verdict === 'accepted' && findings.some(({ code }) => code === 'XI101'),
   ).length;
   const counts = [
     ...(rejected > 0 ? [paint.error(`${rejected} NACK`)] : []),
     ...(accepted > 0 ? [`${paint.good(`${accepted} ACK`)}${partly > 0 ? ` (${partly} with ignored parts)` : ''}`] : []),
+    ...(ignored > 0 ? [`${ignored} ignored`] : []),
     ...(unreadable.length > 0 ? [paint.error(`${plural(unreadable.length, 'file')} unreadable`)] : []),
   ];
-  return `${plural(files, 'file')}, ${plural(resources.length, 'resource')}: ${counts.join(', ') || 'nothing to validate'}`;
+  return `${plural(files, 'file')}, ${plural(rejected + accepted + ignored, 'resource')}: ${counts.join(', ') || 'nothing to validate'}`;
 }
 
 function plural(count: number, word: string): string {

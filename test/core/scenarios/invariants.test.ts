@@ -271,9 +271,9 @@ class Run {
     const response = decode(DiscoveryResponse, bytes);
     if (!wire?.isOpen || !response.ok || !this.#known.has(response.value.typeUrl)) return;
     const { typeUrl, versionInfo, resources, resourceErrors } = response.value;
-    const validNames = resources.flatMap((one) => VALID_NAMES.get(key(one)) ?? []);
+    const validNames = [...resources].flatMap((one) => VALID_NAMES.get(key(one)) ?? []);
     const watched = new Set([...this.client.watchers.values()].map((one) => `${one.typeUrl} ${one.name}`));
-    const hasBadReport = resourceErrors.some(({ errorDetail }) => errorDetail?.code === 0);
+    const hasBadReport = [...resourceErrors].some(({ errorDetail }) => errorDetail?.code === 0);
     const isValid = validNames.length === resources.length && !(hasBadReport && this.#setting.a88 === true);
     const isCertain = isValid || validNames.some((one) => watched.has(`${typeUrl} ${one}`));
     // An unwatched resource still counts until the unsubscription is sent (R1.27).

@@ -74,6 +74,7 @@ describe('validate', () => {
     expect(report.responses[0].resources[0].notes).toMatchObject([
       { implementation: 'grpc-go', decides: 'rejects', path: 'transport_socket_matches[0]', line: 4 },
       { implementation: 'grpc-java', decides: 'rejects' },
+      { implementation: 'envoy', decides: 'rejects' },
     ]);
   });
 
@@ -224,6 +225,14 @@ describe('validate', () => {
     );
   });
 
+  it('reads a DiscoveryResponse without resources', async () => {
+    const text =
+      '{ "versionInfo": "1", "typeUrl": "type.googleapis.com/envoy.config.cluster.v3.Cluster", "nonce": "1" }';
+    const { code, report } = await json([file('empty-response.json', text)]);
+    expect(code).toBe(0);
+    expect(report).toMatchObject({ responses: [{ type: 'CDS', verdict: 'ACK', resources: [] }], unreadable: [] });
+  });
+
   it('ignores types that gRPC does not support', async () => {
     const secret = '"@type": type.googleapis.com/envoy.extensions.transport_sockets.tls.v3.Secret\nname: s\n';
     const { code, stdout } = await runCli(['validate', file('secret.yaml', secret)]);
@@ -233,27 +242,35 @@ describe('validate', () => {
     );
   });
 
-  it('requires "@type" for an ambiguous resource, and reports unknown fields', async () => {
-    const { code, report } = await json([
-      file('what.yaml', 'name: x\n'),
-      file('typo.yaml', `${GOOD_CLUSTER}lb_polcy: ROUND_ROBIN\n`),
-      file('text.yaml', 'hello\n'),
-      file('empty.yaml', '[]\n'),
-    ]);
+  it('prints a warning for an unknown field, with a suggestion and the code', async () => {
+    const path = file('typo.yaml', `${GOOD_CLUSTER}lb_polcy: ROUND_ROBIN\n`);
+    expect(await runCli(['validate', path])).toMatchObject({
+      code: 0,
+      stdout: [
+        `${path}:4:1  warning  XI105 lb_polcy: unknown field in envoy.config.cluster.v3.Cluster (did you mean "lb_policy"?)  [CDS green]`,
+        '1 file, 1 resource: 1 ACK',
+        '',
+      ].join('\n'),
+    });
+    expect((await runCli(['validate', path, '--failure-threshold', 'warning'])).code).toBe(79);
+    const suppressed = await runCli(['validate', path, '--failure-threshold', 'warning', '--suppress', 'XI105']);
+    expect(suppressed.code).toBe(0);
+  });
+
+  it('requires "@type" for an ambiguous resource', async () => {
+    const { code, report } = await json([file('what.yaml', 'name: x\n'), file('text.yaml', 'hello\n')]);
     expect(code).toBe(65);
     expect(
       report.unreadable.map((u: { problems: { message: string; line: number }[] }) => u.problems[0]),
     ).toMatchObject([
       { message: 'cannot determine the type of this resource: add "@type" (LDS, RDS, CDS, EDS or a type URL)' },
-      {
-        line: 4,
-        message: expect.stringContaining(
-          'unknown field in envoy.config.cluster.v3.Cluster (did you mean "lb_policy"?)',
-        ),
-      },
       { message: 'expected a resource, got "hello"' },
-      { message: 'the list contains no resources' },
     ]);
+  });
+
+  it('counts a file without resources, and exits with 0', async () => {
+    const { code, stdout } = await runCli(['validate', file('empty.yaml', '[]\n')]);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '1 file, 0 resources: nothing to validate\n' });
   });
 
   it('reads stdin and folders', async () => {

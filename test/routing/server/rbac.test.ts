@@ -45,6 +45,11 @@ it.each([
     "depends on the caller's address: 10.0.0.0/8 (policy p)",
   ],
   [
+    'the address of the connection',
+    allow({ p: { permissions: any, principals: [{ direct_remote_ip: range }] } }),
+    "depends on the caller's address: 10.0.0.0/8 (policy p)",
+  ],
+  [
     'an inverted address',
     deny({ p: { permissions: any, principals: [{ not_id: { remote_ip: range } }] } }),
     "depends on the caller's address: 10.0.0.0/8 (policy p)",

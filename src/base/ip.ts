@@ -7,7 +7,7 @@ export function isIpv4(text: string): boolean {
 }
 
 /** Whether the text is an IPv6 address without brackets. It may have a zone. */
-function isIpv6(text: string): boolean {
+export function isIpv6(text: string): boolean {
   const [address = '', zone] = text.split(/%(.*)/s);
   if (zone === '') return false;
   const halves = address.split('::');

@@ -1,0 +1,51 @@
+import { finish, type Slices } from '../base/slices.js';
+import type { ResponseMetadata, ResponseServer } from './cache-entry.js';
+import type { XdsProtocol } from './protocol.js';
+import { type Contents, ContentsList, type ReceivedResponse } from './response.js';
+import type { AppliedResponse, ResponseStore } from './response-store.js';
+
+/** A decoded and validated message. `apply` stores its resources; undefined if the client ignores the message. */
+interface ReadMessage {
+  response: Omit<ReceivedResponse, 'message'>;
+  contents: Contents;
+  apply: ((metadata: ResponseMetadata) => AppliedResponse) | undefined;
+}
+
+/** Decodes and validates the messages of a channel: a large one in slices, before the channel handles it. */
+export class MessageReader {
+  readonly #protocol: XdsProtocol;
+  readonly #store: ResponseStore;
+  readonly #server: ResponseServer;
+  #prepared: { bytes: Uint8Array; message: ReadMessage } | undefined;
+
+  constructor(protocol: XdsProtocol, store: ResponseStore, server: ResponseServer) {
+    this.#protocol = protocol;
+    this.#store = store;
+    this.#server = server;
+  }
+
+  /** Reads a message in slices, for the `read` that follows. Changes no state. */
+  *prepare(bytes: Uint8Array): Slices<void> {
+    this.#prepared = { bytes, message: yield* this.#read(bytes) };
+  }
+
+  read(bytes: Uint8Array): ReadMessage {
+    const prepared = this.#prepared;
+    this.#prepared = undefined;
+    return prepared?.bytes === bytes ? prepared.message : finish(this.#read(bytes));
+  }
+
+  *#read(bytes: Uint8Array): Slices<ReadMessage> {
+    const store = this.#store;
+    const received = yield* this.#protocol.readResponse(bytes, (typeUrl) => store.isKnownType(typeUrl));
+    const { message, ...response } = received;
+    const list = new ContentsList(response.typeUrl);
+    if (message === undefined) return { response, contents: list.contents, apply: undefined };
+    if (response.ignored !== undefined) {
+      yield* list.addAll(message);
+      return { response, contents: list.contents, apply: undefined };
+    }
+    const apply = yield* store.read(message, this.#server, (any, name) => list.add(any, name));
+    return { response, contents: list.contents, apply };
+  }
+}

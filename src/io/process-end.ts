@@ -1,0 +1,78 @@
+import { isatty } from 'node:tty';
+import { EXIT, type ExitCode } from '../base/exit-codes.js';
+
+/** The signals that interrupt a command, with their numbers. */
+const SIGNALS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
+
+type Signal = keyof typeof SIGNALS;
+
+/** Keeps the process alive while a command waits only for a signal. */
+const FOR_EVER_MS = 2 ** 31 - 1;
+
+/** Restores the terminal, completes recordings and selects the exit code, however the process ends. */
+export class ProcessEnd {
+  readonly #restores = new Set<() => void>();
+  readonly #handlers = new Set<() => void>();
+  readonly #terminals = [0, 1, 2].filter(isatty);
+  #signal: Signal = 'SIGINT';
+  #isInterrupted = false;
+
+  constructor() {
+    for (const signal of Object.keys(SIGNALS) as Signal[]) process.on(signal, () => this.interrupt(signal));
+    process.on('exit', () => this.restore());
+  }
+
+  /** Lets the command end by itself. Exits at once if it has been interrupted already, or does not wait for anything. */
+  interrupt(signal: Signal): void {
+    this.#signal = signal;
+    const handlers = [...this.#handlers];
+    this.#handlers.clear();
+    if (handlers.length === 0) process.exit(this.codeOf(EXIT.interrupted));
+    this.#isInterrupted = true;
+    for (const handler of handlers) handler();
+  }
+
+  /** Whether a signal made the command end. */
+  get isInterrupted(): boolean {
+    return this.#isInterrupted;
+  }
+
+  /** The exit code of the process. After an interrupt it is 128 plus the number of the signal, as in shells. */
+  readonly codeOf = (code: ExitCode): number => (code === EXIT.interrupted ? 128 + SIGNALS[this.#signal] : code);
+
+  readonly onInterrupt = (handler: () => void): (() => void) => {
+    const alive = setInterval(() => {}, FOR_EVER_MS);
+    const stop = (): void => {
+      clearInterval(alive);
+      handler();
+    };
+    this.#handlers.add(stop);
+    return () => {
+      clearInterval(alive);
+      this.#handlers.delete(stop);
+    };
+  };
+
+  readonly atExit = (restore: () => void): (() => void) => {
+    this.#restores.add(restore);
+    return () => this.#restores.delete(restore);
+  };
+
+  /**
+   * If the terminal was closed, Node would abort with a core dump on exit, because it cannot reset the mode of the terminal. So
+   * the process ends by the signal that a closed terminal sends. Call this last: later listeners would not run.
+   */
+  endWithTerminal(): void {
+    process.on('exit', () => {
+      if (this.#terminals.every(isatty)) return;
+      process.removeAllListeners('SIGHUP');
+      process.kill(process.pid, 'SIGHUP');
+    });
+  }
+
+  restore(): void {
+    const restores = [...this.#restores];
+    this.#restores.clear();
+    for (const restore of restores) restore();
+  }
+}

@@ -1,0 +1,89 @@
+import type { PathStep } from '../../base/problem.js';
+import { isMapping } from '../../base/shape.js';
+import { API_TYPES } from '../../proto/api-types.js';
+import { xdsCatalogue } from '../../proto/json/catalogue.js';
+import { typeNameOf } from '../../proto/json/type-name.js';
+
+/** The state of a resource in the client that wrote the dump. */
+export type DumpState = 'static' | 'active' | 'warming' | 'draining' | 'rejected';
+
+/** A resource in a dump, as proto JSON with "@type". */
+export interface DumpedResource {
+  json: unknown;
+  path: PathStep[];
+  state: DumpState;
+}
+
+/** Messages of these packages contain resources: Envoy's config dump, a CSDS response, the bootstrap of Envoy. */
+const DUMPS = /^envoy\.(admin|service\.status|config\.bootstrap)\.v3\./;
+
+/** In these, every Any is a resource or contains resources. */
+const DUMPS_OF_ANYS = /^envoy\.(admin|service\.status)\.v3\./;
+
+const TYPE_URLS = new Map(Object.values(API_TYPES).map((typeUrl) => [typeNameOf(typeUrl), typeUrl]));
+
+/** Types that also occur in other places than a list of resources. */
+const NOT_ONLY_RESOURCES = new Set(['ECDS', 'LEDS', 'VHDS'].map((short) => typeNameOf(API_TYPES[short] as string)));
+
+/** Dumps without "@type", as Envoy and grpcurl print them, by a field that identifies them. */
+const UNTYPED: readonly [field: RegExp, typeName: string][] = [
+  [/^configs$/, 'envoy.admin.v3.ConfigDump'],
+  [/^config$/, 'envoy.service.status.v3.ClientStatusResponse'],
+  [/^(generic_xds_configs|genericXdsConfigs)$/, 'envoy.service.status.v3.ClientConfig'],
+  [/^(static_resources|staticResources)$/, 'envoy.config.bootstrap.v3.Bootstrap'],
+];
+
+/** Returns the resources in a dump, in its order; `undefined` if the value is not a dump. */
+export function resourcesInDump(value: unknown): DumpedResource[] | undefined {
+  const typeName = isMapping(value) ? dumpType(value) : undefined;
+  return typeName === undefined ? undefined : [...resourcesIn(typeName, value, [])];
+}
+
+function dumpType(value: Record<string, unknown>): string | undefined {
+  const { '@type': type } = value;
+  if (typeof type === 'string') return DUMPS.test(typeNameOf(type)) ? typeNameOf(type) : undefined;
+  const keys = Object.keys(value);
+  return UNTYPED.find(([field]) => keys.some((key) => field.test(key)))?.[1];
+}
+
+function* resourcesIn(typeName: string, value: unknown, path: PathStep[]): Generator<DumpedResource> {
+  const fields = xdsCatalogue.message(typeName)?.byName;
+  if (!isMapping(value) || fields === undefined) return;
+  for (const [key, inner] of Object.entries(value)) {
+    const field = fields.get(key);
+    if (field?.type.kind !== 'message') continue;
+    const elements = field.repeated && Array.isArray(inner) ? [...inner.entries()] : [[undefined, inner] as const];
+    for (const [index, element] of elements) {
+      const place = index === undefined ? [...path, key] : [...path, key, index];
+      yield* resourceAt(typeName, field.type.name, element, place);
+    }
+  }
+}
+
+function* resourceAt(outer: string, declared: string, value: unknown, path: PathStep[]): Generator<DumpedResource> {
+  const isAny = declared === 'google.protobuf.Any' && DUMPS_OF_ANYS.test(outer);
+  const type = isAny && isMapping(value) ? value['@type'] : declared;
+  if (typeof type !== 'string') {
+    // An Any without a type cannot be encoded, and is reported as a problem. An empty one is like a missing one.
+    if (isMapping(value) && Object.keys(value).length > 0) yield { json: value, path, state: stateOf(path) };
+    return;
+  }
+  const name = typeNameOf(type);
+  const typeUrl = NOT_ONLY_RESOURCES.has(name) ? undefined : TYPE_URLS.get(name);
+  if (DUMPS.test(name)) yield* resourcesIn(name, value, path);
+  else if (isAny) yield { json: value, path, state: stateOf(path) };
+  else if (typeUrl !== undefined && isMapping(value))
+    yield { json: { '@type': typeUrl, ...value }, path, state: stateOf(path) };
+}
+
+const STATES: readonly [field: RegExp, state: DumpState][] = [
+  [/^(error_state|errorState)$/, 'rejected'],
+  [/warming/i, 'warming'],
+  [/^draining/, 'draining'],
+  [/^(static|bootstrap$|inline)/, 'static'],
+];
+
+function stateOf(path: readonly PathStep[]): DumpState {
+  const isIn = (field: RegExp): boolean => path.some((step) => typeof step === 'string' && field.test(step));
+  return STATES.find(([field]) => isIn(field))?.[1] ?? 'active';
+}
