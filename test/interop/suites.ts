@@ -29,6 +29,12 @@ export const SUITES: readonly Suite[] = [
   { name: 'servers-grpc-java', peers: ['grpc-java-app'], isQuick: false },
   { name: 'rpc-outcomes', peers: ['c-core-app'], isQuick: true },
   { name: 'tp3-c-core', peers: ['c-core-app'], isQuick: true },
+  // Downloads a gigabyte of sources.
+  {
+    name: 'resources-of-projects',
+    peers: ['envoy-gateway-source', 'consul-source', 'istio-source'],
+    isQuick: false,
+  },
   // grpcurl takes a minute to build.
   { name: 'csds-grpcurl', peers: ['grpcurl'], isQuick: false },
   { name: 'csds-c-core', peers: ['c-core-app'], isQuick: true },

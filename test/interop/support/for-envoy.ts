@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { toBase64 } from '../../../src/base/base64.js';
 import { bytesOfCase, type RecordedCase } from '../../../tools/oracle/recorded-case.js';
 import { bytesField, type Change, contentOf, edit, renumber } from '../../resources/wire-edit.js';
@@ -16,6 +18,13 @@ interface Adaptation {
   path: readonly number[];
   change: Change;
 }
+
+/** Envoy opens the key log of a TLS context for writing, as the user that runs the test. */
+export const KEY_LOG = join(tmpdir(), `xds-inspect-key-log-${process.pid}`);
+
+/** transport_socket.typed_config.value, common_tls_context, key_log, path: after the number of transport_socket. */
+const KEY_LOG_PATH = [3, 2, 1, 15, 1];
+const intoTemporaryFile: Change = (path) => (path.length === 0 ? path : text(KEY_LOG));
 
 const SELF_TO_ADS = renumber(5, 3);
 /** In a Resource: resource, value. */
@@ -41,6 +50,7 @@ const ADAPTATIONS: Record<string, readonly Adaptation[]> = {
     { path: [], change: filled(26, NOTHING) },
     // Envoy binds a pipe even so; an abstract one needs no folder.
     { path: [2, 2, 1], change: (path) => (path.length === 0 ? path : text('@xds-inspect')) },
+    ...LISTENER_CHAINS.map((chain) => ({ path: [...chain, 6, ...KEY_LOG_PATH], change: intoTemporaryFile })),
     ...LISTENER_CHAINS.flatMap((chain) =>
       MANAGERS.map(({ path, change }) => ({ path: [...chain, ...MANAGER, ...path], change })),
     ),
@@ -49,6 +59,9 @@ const ADAPTATIONS: Record<string, readonly Adaptation[]> = {
   Cluster: [
     { path: [3, 1], change: SELF_TO_ADS },
     { path: [33], change: filled(1, text('foo')) },
+    { path: [24, ...KEY_LOG_PATH], change: intoTemporaryFile },
+    // transport_socket_matches
+    { path: [43, 3, ...KEY_LOG_PATH], change: intoTemporaryFile },
   ],
   ClusterLoadAssignment: [{ path: [], change: filled(1, text('foo')) }],
 };

@@ -41,8 +41,8 @@ export async function expectAgreement(
   expect(results.length).toBe(chosen.length);
   reportFigure(`C-core now as recorded, ${chosen.length} scenarios: ${figures(results.map(({ core }) => core))}`);
   reportFigure(`xds-inspect as C-core, over real sockets: ${figures(results.map(({ here }) => here))}`);
-  const repeated = results.filter(({ tries }) => tries > 1).map(({ scenario }) => scenario.id);
-  if (repeated.length > 0) reportFigure(`ran more than once: ${repeated.join(', ')}`);
+  for (const { scenario, earlier } of results)
+    for (const reason of earlier) reportFigure(`ran again: ${scenario.id}: ${reason}`);
   const differing = results.filter(({ scenario, core, here }) => {
     const differences = [...core.differences, ...here.differences];
     if (differences.length > 0) printDifferences({ core, here });

@@ -1,3 +1,4 @@
+import { isVariedPart } from '../conformance/client/varied.js';
 import { sorted } from '../conformance/comparison.js';
 
 /** One expectation that differs from the earlier recording. */
@@ -50,14 +51,14 @@ function compareScenarios(
   now: RecordedScenario,
   compare: (id: string, what: string, a: unknown, b: unknown) => void,
 ): void {
-  const varied = new Set([...(before.varied ?? []), ...(now.varied ?? [])]);
-  if (!varied.has('subscriptions')) {
+  const varied = [...(before.varied ?? []), ...(now.varied ?? [])];
+  if (!isVariedPart(varied, 'subscriptions')) {
     compare(before.id, 'subscriptions', before.expected.subscriptions, now.expected.subscriptions);
   }
   for (const part of ['answers', 'csds', 'rpcs'] as const) {
     for (const [index, one] of (before.expected[part] ?? []).entries()) {
       const { label } = one as { label?: string };
-      if (varied.has(part) || varied.has(`${part}:${label}`)) continue;
+      if (isVariedPart(varied, part, label)) continue;
       const place = `${part} ${label ?? `step ${(one as { step: number }).step}`}`;
       compare(before.id, place, withoutTime(one), withoutTime(now.expected[part]?.[index]));
     }

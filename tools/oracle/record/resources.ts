@@ -58,8 +58,8 @@ async function expectationOf(
   const { response_type_url: typeUrl } = one;
   const reply = await session.sendResponse(stream, {
     type,
-    resources,
-    resourceErrors,
+    resources: [...resources],
+    resourceErrors: [...resourceErrors],
     version,
     typeUrl,
     timeoutMs: NO_ANSWER_MS,
@@ -88,9 +88,9 @@ function csdsEntries(
 ): NonNullable<Case['expect']['csds']> {
   const decoded = decode(ClientStatusResponse, bytes);
   if (!decoded.ok) throw new Error(`a CSDS response cannot be read: ${decoded.reason}`);
-  return decoded.value.config
+  return [...decoded.value.config]
     .filter(({ clientScope }) => clientScope === target.replace('xds:///', 'xds:/'))
-    .flatMap(({ genericXdsConfigs }) => genericXdsConfigs)
+    .flatMap(({ genericXdsConfigs }) => [...genericXdsConfigs])
     .filter((config) => config.typeUrl === typeUrl && config.name === name)
     .map(({ clientStatus, versionInfo, xdsConfig, errorState }) => ({
       name,

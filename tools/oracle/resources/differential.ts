@@ -126,7 +126,7 @@ function isSame(a: ValidationOutcome, b: ValidationOutcome): boolean {
 
 function outcomeOf(validator: CoreValidator, recorded: RecordedCase): Promise<ValidationOutcome> {
   const { resources, resourceErrors } = responseOf(recorded);
-  return validator.validate(SHORT[recorded.type] as ShortType, resources, resourceErrors);
+  return validator.validate(SHORT[recorded.type] as ShortType, [...resources], [...resourceErrors]);
 }
 
 /**

@@ -2,7 +2,8 @@ import type { Command } from '../../peers/peers.js';
 import { compareScenario, withBytes } from '../conformance/client/compare.js';
 import type { ClientRecording, ClientScenario } from '../conformance/client/recording.js';
 import type { Replayed } from '../conformance/client/replay.js';
-import { Comparison } from '../conformance/comparison.js';
+import { Comparison, sorted } from '../conformance/comparison.js';
+import { deepDifference } from '../conformance/deep-difference.js';
 import { Backends } from './backends.js';
 import { CCoreClient } from './c-core-client.js';
 import type { StartClient } from './oracle-client.js';
@@ -17,8 +18,8 @@ export interface Agreement {
   core: Comparison;
   /** This project, compared with C-core now. */
   here: Comparison;
-  /** How often the scenario ran. */
-  tries: number;
+  /** The differences of earlier runs, which were repeated. */
+  earlier: string[];
 }
 
 const MAX_TRIES = 3;
@@ -36,8 +37,9 @@ export async function runWithBoth(
   const backends = await Backends.start(recording.backends);
   const results = new Map<string, Agreement>();
   const runOne = async (scenario: ClientScenario): Promise<void> => {
-    const tries = (results.get(scenario.id)?.tries ?? 0) + 1;
-    results.set(scenario.id, { scenario, ...(await compareBoth(scenario, recording, backends, command)), tries });
+    const before = results.get(scenario.id);
+    const earlier = before === undefined ? [] : [...before.earlier, differencesText(before)];
+    results.set(scenario.id, { scenario, ...(await compareBoth(scenario, recording, backends, command)), earlier });
   };
   try {
     await inParallel(scenarios, atOnce, runOne);
@@ -49,6 +51,18 @@ export async function runWithBoth(
     backends.stop();
   }
   return scenarios.flatMap(({ id }) => results.get(id) ?? []);
+}
+
+/** `C-core now: rpcs "a" (code: recorded "OK", here "UNAVAILABLE")` */
+function differencesText({ core, here }: Agreement): string {
+  return Object.entries({ 'C-core now': core, 'xds-inspect': here })
+    .flatMap(([who, { differences }]) =>
+      differences.map(({ what, expected, actual }) => {
+        const [first = ''] = deepDifference(sorted(expected), sorted(actual));
+        return `${who}: ${what} (${first})`;
+      }),
+    )
+    .join('; ');
 }
 
 function isAgreed({ core, here }: Agreement): boolean {

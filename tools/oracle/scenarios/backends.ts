@@ -80,24 +80,32 @@ async function listen(label: string, port: number): Promise<() => void> {
 function respond(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, label: string): void {
   const method = String(headers[':path']).split('/').at(-1);
   stream.on('error', () => {});
-  const reply = (text: string | undefined, status: Record<string, string>): void => {
+  const reply = (text: string): void => {
     if (stream.closed || stream.destroyed) return;
     stream.respond({ ':status': 200, 'content-type': 'application/grpc' }, { waitForTrailers: true });
-    stream.on('wantTrailers', () => stream.sendTrailers(status));
-    if (text !== undefined) stream.write(framed(Buffer.from(text)));
+    stream.on('wantTrailers', () => stream.sendTrailers({ 'grpc-status': '0' }));
+    stream.write(framed(Buffer.from(text)));
   };
-  const ok = { 'grpc-status': '0' };
-  if (method === 'Stream') stream.once('data', () => reply(label, ok));
+  if (method === 'Stream') stream.once('data', () => reply(label));
   stream.on('end', () => {
     if (method === 'Hang') return;
-    if (method === 'Fail') reply(undefined, failure(headers));
-    else if (method !== 'Stream') reply(method === 'Deadline' ? String(headers['grpc-timeout']) : label, ok);
+    if (method === 'Fail') {
+      fail(stream, headers);
+      return;
+    }
+    if (method !== 'Stream') reply(method === 'Deadline' ? String(headers['grpc-timeout']) : label);
     stream.end();
   });
   stream.resume();
 }
 
-/** UNAVAILABLE, with the number of earlier attempts. */
-function failure(headers: IncomingHttpHeaders): Record<string, string> {
-  return { 'grpc-status': '14', 'grpc-message': String(headers['grpc-previous-rpc-attempts'] ?? 0) };
+/**
+ * Ends a call with UNAVAILABLE and the number of earlier attempts. It sends trailers only: gRPC does not retry an RPC
+ * after it has received headers (A6).
+ */
+function fail(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): void {
+  if (stream.closed || stream.destroyed) return;
+  const attempts = String(headers['grpc-previous-rpc-attempts'] ?? 0);
+  const status = { 'grpc-status': '14', 'grpc-message': attempts };
+  stream.respond({ ':status': 200, 'content-type': 'application/grpc', ...status }, { endStream: true });
 }

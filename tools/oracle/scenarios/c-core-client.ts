@@ -50,7 +50,7 @@ export class CCoreClient implements OracleClient {
   }
 
   stream({ label = '', target = '', channel = target }: Step): Promise<void> {
-    return this.#core.stream(label, channel, '/oracle.Echo/Stream');
+    return this.#core.stream(label, { channel, target, method: '/oracle.Echo/Stream' });
   }
 
   async endStream(label: string): Promise<RpcEnd> {
@@ -68,7 +68,7 @@ export class CCoreClient implements OracleClient {
 
 function callOf(step: Step): Call {
   const { target = '', channel = target, method = DEFAULT_METHOD, metadata = [], waitForReady = false } = step;
-  return { channel, method, metadata, waitForReady, timeout: step.timeout ?? DEFAULT_TIMEOUT_S };
+  return { channel, target, method, metadata, waitForReady, timeout: step.timeout ?? DEFAULT_TIMEOUT_S };
 }
 
 function endOf({ code, message, answer, seconds }: CallResult, step: Partial<Step>): RpcEnd {

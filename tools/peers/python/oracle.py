@@ -39,19 +39,19 @@ def ended(error, began):
     return {"code": error.code().name, "message": error.details(), "seconds": time.monotonic() - began}
 
 
-def existing(channel):
+def existing(channel, target):
     # A call may be the first to need its channel.
     if channel not in channels:
-        channels[channel] = grpc.insecure_channel(channel)
+        channels[channel] = grpc.insecure_channel(target or channel)
     return channels[channel]
 
 
-def call(channel, method, metadata=(), timeout=3, waitForReady=False):
+def call(channel, method, target=None, metadata=(), timeout=3, waitForReady=False):
     began = time.monotonic()
     # Values stay unchecked: tests also send names and values that a peer rejects.
     pairs = [(key, value.encode() if key.endswith("-bin") else value) for key, value in metadata]
     try:
-        answer = existing(channel).unary_unary(method)(
+        answer = existing(channel, target).unary_unary(method)(
             b"", timeout=timeout, metadata=pairs, wait_for_ready=waitForReady
         )
         return {"code": "OK", "answer": answer.decode(), "seconds": time.monotonic() - began}
@@ -74,14 +74,14 @@ def join(label):
     return background[label][1]
 
 
-def stream(label, channel, method):
+def stream(label, channel, method, target=None):
     more = threading.Event()
 
     def requests():
         yield b""
         more.wait()
 
-    answers = channels[channel].stream_stream(method)(requests(), timeout=60)
+    answers = existing(channel, target).stream_stream(method)(requests(), timeout=60)
     next(answers)
     streams[label] = (answers, more)
     return {}

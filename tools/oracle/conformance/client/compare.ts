@@ -2,6 +2,7 @@ import type { Preset } from '../../../../src/bootstrap/switches.js';
 import { type Comparison, sorted } from '../comparison.js';
 import type { ClientRecording, ClientScenario } from './recording.js';
 import { type Replayed, replay } from './replay.js';
+import { isVariedPart } from './varied.js';
 
 /** Replays every scenario and compares the results with the recording. */
 export async function compareClients(
@@ -33,7 +34,7 @@ export function compareScenario(
   const { id, expected, varied = [], decision } = scenario;
   const one: OneScenario = {
     id: decision === undefined ? id : `${id} (${decision})`,
-    isVaried: (what) => varied.includes(what),
+    isVaried: (part, label) => isVariedPart(varied, part, label),
     comparison,
   };
   for (const { step, nonce, answer, version, error } of expected.answers) {
@@ -43,7 +44,7 @@ export function compareScenario(
   compareSubscriptions(one, scenario, replayed);
   const view = preset === 'c-core' ? (dump: unknown): unknown => dump : withoutClientSpecifics;
   for (const { label, step, clients } of expected.csds) {
-    if (one.isVaried(`csds:${label}`)) comparison.skip('csds');
+    if (one.isVaried('csds', label)) comparison.skip('csds');
     else {
       const [recorded, here] = [withBytes(clients, recording.resources), replayed.csds.get(step)];
       compareUnlessVaried(one, 'csds', view(recorded), view(here), `"${label}"`);
@@ -52,7 +53,7 @@ export function compareScenario(
   for (const { label, step, code, message, backend, limit } of expected.rpcs) {
     const here = replayed.rpcs.get(step);
     // The outcome of a queued RPC depends on backends that start and stop.
-    if (here === undefined || one.isVaried(`rpcs:${label}`)) comparison.skip('rpcs');
+    if (here === undefined || one.isVaried('rpcs', label)) comparison.skip('rpcs');
     else compareUnlessVaried(one, 'rpcs', { code, message, backend, limit }, here, `"${label}"`);
   }
   const unmet = replayed.unmet.map(({ step, what }) => `step ${step}: ${what}`);
@@ -61,7 +62,7 @@ export function compareScenario(
 
 interface OneScenario {
   id: string;
-  isVaried: (what: string) => boolean;
+  isVaried: (part: string, label?: string) => boolean;
   comparison: Comparison;
 }
 

@@ -35,6 +35,8 @@ export class EngineClient {
   readonly #session: Session | undefined;
   readonly #backends: Record<string, number>;
   readonly #queued: QueuedRpcs;
+  /** The channels of the application, by key. */
+  readonly #channels = new Set<string>();
   /** Scopes of targets that cannot be resolved, and the outcome of RPCs to such targets. */
   readonly #failedScopes: string[] = [];
   readonly #failedTargets = new Map<string, PredictedRpc>();
@@ -62,6 +64,7 @@ export class EngineClient {
   }
 
   connect({ target = '', channel, options }: Step): void {
+    this.#channels.add(channel ?? target);
     const given = new Map(optionList(options));
     const authority = given.get('grpc.default_authority') ?? given.get('grpc.ssl_target_name_override');
     this.#follow(target, channel ?? target, authority === undefined ? undefined : String(authority));
@@ -73,12 +76,14 @@ export class EngineClient {
   }
 
   closeChannel({ target = '', channel = target }: Step): void {
+    this.#channels.delete(channel);
     const scope = this.#scopes().find(({ channels }) => channels.some((one) => one.target === channel))?.scope;
     if (scope !== undefined) this.#session?.dispatch({ kind: 'unfollow', scope, target: channel });
   }
 
   /** Predicts an RPC. A bad bootstrap or target determines the outcome before the client does. */
   predict(step: Step): PredictedRpc {
+    this.#needChannel(step);
     if (this.#engine === undefined) {
       return { code: 'UNAVAILABLE', message: `Failed to create XdsClient: ${this.#bootstrapError}` };
     }
@@ -88,6 +93,7 @@ export class EngineClient {
 
   /** Starts an RPC that is queued until a backend is reachable. */
   queue(step: Step): void {
+    this.#needChannel(step);
     this.#queued.start(step, this.#engine, (input) => this.#session?.dispatch(input));
   }
 
@@ -102,6 +108,11 @@ export class EngineClient {
 
   close(): void {
     this.#session?.close();
+  }
+
+  /** An RPC may be the first to need its channel. */
+  #needChannel({ target = '', channel = target }: Step): void {
+    if (!this.#channels.has(channel)) this.connect({ op: 'connect', target, channel });
   }
 
   #scopes(): ScopeSnapshot[] {
