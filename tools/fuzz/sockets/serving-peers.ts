@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PRESETS } from '../../../src/bootstrap/presets.js';
+import type { Event } from '../../../src/core/event.js';
+import { respondToStatusRequest } from '../../../src/csds/status-response.js';
+import { Engine } from '../../../src/engine/engine.js';
+import { Session } from '../../../src/engine/session.js';
+import { ControlPlaneHost } from '../../../src/io/control-plane-host.js';
+import { serveCsds } from '../../../src/io/csds-server.js';
+import { GrpcTransport } from '../../../src/io/grpc-transport.js';
+import { systemClock } from '../../../src/io/system-clock.js';
+import { ControlPlane } from '../../../src/scenario/control-plane.js';
+import { readScenario } from '../../../src/scenario/read-scenario.js';
+import { controlPlaneLine } from '../../../src/view/control-plane-line.js';
+import { FIXTURES } from '../files/seed-files.js';
+import { checkOutput } from '../outputs.js';
+import { require } from '../violation.js';
+
+const HOST = '127.0.0.1';
+const MAX_LINE_BYTES = 1_000_000;
+
+/** A client on real sockets that watches the listener `greeter`. Its events are kept until it is closed. */
+export class LiveClient {
+  readonly events: Event[] = [];
+  readonly #session: Session;
+
+  constructor(address: string) {
+    const engine = new Engine({
+      servers: [{ uri: address, creds: { type: 'insecure' }, callCreds: [] }],
+      node: { id: 'fuzz', userAgentName: 'fuzz', userAgentVersion: '0' },
+      seed: 1,
+    });
+    this.#session = new Session(engine, {
+      clock: systemClock,
+      transport: new GrpcTransport(),
+      dns: { resolve: async () => ({ failure: 'no DNS' }) },
+      log: { append: (event) => this.events.push(event) },
+    });
+    this.#session.dispatch({ kind: 'follow', scope: 'a', target: 'a', listener: 'greeter', authority: 'a' });
+  }
+
+  get isConfigured(): boolean {
+    return this.events.some((event) => event.kind === 'config' && event.change === 'published');
+  }
+
+  close(): void {
+    this.#session.close();
+  }
+}
+
+/** `serve` and `--csds-port` on free ports of this process. Checks every line that `serve` prints. */
+export async function startServers(): Promise<{ ads: string; csds: string; close(): void }> {
+  const read = readScenario(readFileSync(join(FIXTURES, 'scenarios/causes/ok.yaml'), 'utf8'), () => ({ failure: '' }));
+  if (!read.ok) throw new Error(JSON.stringify(read.problems));
+  const host = new ControlPlaneHost(read.scenario, new ControlPlane(read.scenario), {
+    host: HOST,
+    port: 0,
+    clock: systemClock,
+    onEvent: (event) =>
+      checkOutput({ text: controlPlaneLine(event).text, format: undefined, source: 'serve' }, MAX_LINE_BYTES),
+    onFailure: (error) => {
+      throw error;
+    },
+  });
+  await host.reserve();
+  await host.start();
+  const csds = await serveCsds(HOST, 0, (request) => respondToStatusRequest(request, [], PRESETS.spec.policies));
+  return {
+    ads: [...host.addresses.values()][0] as string,
+    csds: csds.address,
+    close: () => {
+      host.close();
+      csds.close();
+    },
+  };
+}
+
+/** Much longer than a correct peer takes on a busy machine. */
+const PATIENCE_MS = 60_000;
+
+/** Waits until a condition holds; fails the oracle if it never does. */
+export async function until(isMet: () => boolean, what: string): Promise<void> {
+  const began = performance.now();
+  while (!isMet()) {
+    require(performance.now() - began < PATIENCE_MS, 'still-serves', () => `${what} does not happen`);
+    await pause(5);
+  }
+}
+
+export function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
