@@ -83,7 +83,8 @@ class Printer {
     const { found, unknown, omittedUnknown } = readOccurrences(this.#catalogue, type, reader, Math.max(0, this.#left));
     this.#left--;
     const wellKnown = this.#wellKnown(type, found, depth);
-    if (wellKnown !== undefined && unknown.length === 0) return wellKnown;
+    const isCustom = wellKnown !== undefined && unknown.length === 0 && !hasUnknown(wellKnown);
+    if (isCustom) return wellKnown;
     const entries: [string, Json][] = [];
     const omitted: [string, Json][] = [];
     for (const field of type.byNumber.values()) {
@@ -94,7 +95,7 @@ class Printer {
       // Printing adds the elements for which nothing was left.
       if (occurrences.omitted.count > 0) omitted.push([field.jsonName, { ...occurrences.omitted }]);
     }
-    if (unknown.length > 0) entries.push(['@unknown', this.#printUnknown(type, unknown)]);
+    if (unknown.length > 0 || wellKnown !== undefined) entries.push(['@unknown', this.#printUnknown(type, unknown)]);
     if (omittedUnknown.count > 0) omitted.push(['@unknown', { ...omittedUnknown }]);
     if (omitted.length > 0) entries.push(['@omitted', Object.fromEntries(omitted)]);
     const printed = Object.fromEntries(entries);
@@ -213,6 +214,14 @@ class Printer {
     if (set === undefined) return undefined;
     return set.field.name === 'null_value' ? null : this.#field(set, depth);
   }
+}
+
+/**
+ * Whether a Struct or Value would be read as its ordinary form: it contains a message with unknown fields, or has a key of
+ * that name. Then it is printed in its ordinary form, with a list of unknown fields that may be empty.
+ */
+function hasUnknown(json: Json): boolean {
+  return typeof json === 'object' && json !== null && '@unknown' in json;
 }
 
 function rawValue(value: Uint8Array): { [key: string]: Json } {
