@@ -1,6 +1,6 @@
 import { Composer, type CST, type Document, isScalar, LineCounter, Parser } from 'yaml';
 import type { JsonNode } from './json/node.js';
-import { keyOffsetOf, LineIndex } from './json/position.js';
+import { keyOffsetOf, LineIndex, type Position } from './json/position.js';
 import { readJson } from './json/reader.js';
 import type { PathStep, Problem } from './problem.js';
 import { KeyOffsets, safeInteger, tooDeep, type YamlProblem, yamlValue } from './yaml-value.js';
@@ -19,26 +19,39 @@ export interface SourceDocument {
   locate(problems: readonly Problem[]): LocatedProblem[];
 }
 
+/** The YAML package needs gigabytes for more. JSON has a reader of its own, which needs much less. */
+const MAX_YAML_CHARACTERS = 16 * 1024 * 1024;
+
+/** The most errors between the parts of a file. After them the rest of the file is not read. */
+const MAX_STREAM_ERRORS = 1000;
+
 /** Directives do not change the rules: YAML 1.1 would merge `<<` and read `on` as true. Duplicate keys: see yamlValue. */
 const YAML_1_2 = { schema: 'core', merge: false, uniqueKeys: false, stringKeys: true, intAsBigInt: true } as const;
 
 /** Parses YAML 1.2, which includes JSON. Integers become BigInts if a double would lose precision. */
 export function parseSource(text: string): SourceDocument {
-  return (/^\s*[{[]/.test(text) ? parseJson(text) : undefined) ?? parseYaml(text, false);
+  return parse(text, false);
 }
 
 /** Parses a file that may contain several YAML documents, which become a list. */
 export function parseSources(text: string): SourceDocument {
-  return (/^\s*[{[]/.test(text) ? parseJson(text) : undefined) ?? parseYaml(text, true);
+  return parse(text, true);
 }
 
-/** Parses JSON with its own reader, which is much faster than the YAML parser. Text that it rejects may still be YAML. */
-function parseJson(text: string): SourceDocument | undefined {
+function parse(text: string, mayBeMany: boolean): SourceDocument {
+  const json = /^\s*[{[]/.test(text) ? parseJson(text) : undefined;
+  // Text that is not JSON may still be YAML.
+  const isFinal = json !== undefined && (json.problems.length === 0 || text.length > MAX_YAML_CHARACTERS);
+  return isFinal ? json : parseYaml(text, mayBeMany);
+}
+
+/** Parses JSON with its own reader, which is much faster than the YAML parser. */
+function parseJson(text: string): SourceDocument {
   const bytes = new TextEncoder().encode(text);
   const read = readJson(bytes);
-  if (!read.ok) return undefined;
-  const { root } = read;
   const lines = new LineIndex(bytes);
+  if (!read.ok) return refused(read.message, lines.positionOf(read.offset));
+  const { root } = read;
   return {
     value: plainValue(root),
     problems: [],
@@ -67,12 +80,13 @@ function sorted(problems: LocatedProblem[]): LocatedProblem[] {
 }
 
 function parseYaml(text: string, mayBeMany: boolean): SourceDocument {
+  if (text.length > MAX_YAML_CHARACTERS) return refused(TOO_LARGE, START);
   const lines = new LineCounter();
   const place = (offset: number): { line: number; column: number } => {
     const { line, col } = lines.linePos(offset);
     return { line: Math.max(1, line), column: Math.max(1, col) };
   };
-  const tokens = [...new Parser(lines.addNewLine).parse(text)];
+  const tokens = firstTokens(new Parser(lines.addNewLine).parse(text));
   const deep = tooDeep(tokens);
   const documents = deep === undefined ? compose(tokens, text.length, mayBeMany) : [];
   const read = documents.map((document) => yamlValue(document));
@@ -95,9 +109,43 @@ function parseYaml(text: string, mayBeMany: boolean): SourceDocument {
   };
 }
 
+const TOO_LARGE = 'YAML is read up to 16 MiB: convert it to JSON, or split it into several files';
+const START: Position = { line: 1, column: 1 };
+
+/** A text that has no value, for one reason. */
+function refused(message: string, position: Position): SourceDocument {
+  return {
+    value: undefined,
+    problems: [{ path: [], message, ...position }],
+    locate: (list) => list.map((problem) => ({ ...problem, ...START })),
+  };
+}
+
+/** Returns the tokens up to the first 1,000 errors. */
+function firstTokens(tokens: Iterable<CST.Token>): CST.Token[] {
+  const first: CST.Token[] = [];
+  let errors = 0;
+  for (const token of tokens) {
+    if (token.type === 'error' && ++errors > MAX_STREAM_ERRORS) {
+      // The package appends the source, if there is one.
+      first.push({ ...token, source: '', message: 'More errors follow: the rest of the file was not read' });
+      break;
+    }
+    first.push(token);
+  }
+  return first;
+}
+
 function compose(tokens: readonly CST.Token[], length: number, mayBeMany: boolean): Document[] {
-  const documents = [...new Composer({ ...YAML_1_2, prettyErrors: false }).compose(tokens, true, length)];
-  return mayBeMany ? filled(documents) : documents;
+  const { stackTraceLimit } = Error;
+  // A file may have an error in every character. The package creates an Error for each, and nobody reads its stack trace.
+  Error.stackTraceLimit = 0;
+  try {
+    const documents = [...new Composer({ ...YAML_1_2, prettyErrors: false }).compose(tokens, true, length)];
+    return mayBeMany ? filled(documents) : documents;
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
 }
 
 function secondDocument({ range }: Document): YamlProblem {

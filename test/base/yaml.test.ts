@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { Composer } from 'yaml';
 import { parseSource, parseSources, type SourceDocument } from '../../src/base/document.js';
 
 const problemsOf = ({ problems }: SourceDocument): string[] =>
@@ -72,6 +73,46 @@ describe('a YAML text', () => {
     const document = parseSource(lines(20_000, (i) => `key${i}: v`));
     const located = document.locate(Array.from({ length: 20_000 }, (_, i) => ({ path: [`key${i}`], message: '' })));
     expect(located.map(({ line }) => line)).toEqual(Array.from({ length: 20_000 }, (_, i) => i + 1));
+  });
+
+  it('is read up to its thousandth misplaced part', () => {
+    const problems = problemsOf(parseSource(']'.repeat(100_000)));
+    expect(problems).toHaveLength(1001);
+    expect(problems.at(-1)).toBe('1:1001 More errors follow: the rest of the file was not read');
+  });
+
+  // A stack trace for each error took half a minute per megabyte.
+  it('is composed without stack traces of its errors', () => {
+    const limits: number[] = [];
+    const compose = vi.spyOn(Composer.prototype, 'compose').mockImplementation(() => {
+      limits.push(Error.stackTraceLimit);
+      return [][Symbol.iterator]() as ReturnType<Composer['compose']>;
+    });
+    onTestFinished(() => compose.mockRestore());
+    const before = Error.stackTraceLimit;
+    parseSource('a: 1');
+    expect([limits, Error.stackTraceLimit]).toEqual([[0], before]);
+  });
+
+  const OVER_16_MIB = ' '.repeat(16 * 1024 * 1024);
+  const LIMITS: [what: string, text: string, value: unknown, problems: string[]][] = [
+    [
+      'YAML',
+      `a: 1${OVER_16_MIB}`,
+      undefined,
+      ['1:1 YAML is read up to 16 MiB: convert it to JSON, or split it into several files'],
+    ],
+    ['JSON', `[1,${OVER_16_MIB}2]`, [1, 2], []],
+    [
+      'JSON with an error',
+      `[1\n ?${OVER_16_MIB}]`,
+      undefined,
+      ['2:2 JSON parsing failed: [JSON parse error at index 4]'],
+    ],
+  ];
+  it.each(LIMITS)('of more than 16 MiB must be JSON: %s', (_, text, value, problems) => {
+    const document = parseSource(text);
+    expect([document.value, problemsOf(document)]).toEqual([value, problems]);
   });
 
   it('of several documents has a list of their values, without empty ones', () => {
