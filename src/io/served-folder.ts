@@ -5,6 +5,7 @@ import { hasResources } from '../resources/files/file-resources.js';
 import type { Scenario, ServedType } from '../scenario/scenario.js';
 import { servedTypes } from '../scenario/served-types.js';
 import { problemLines, problemText } from '../view/problem-text.js';
+import { blockingWork } from './blocking-work.js';
 import type { ControlPlaneHost } from './control-plane-host.js';
 import { unreadable } from './file-problem.js';
 import { watchDirectory } from './folder-watcher.js';
@@ -40,7 +41,10 @@ export class ServedFolder {
     const kind = kindOf(path);
     // A pipe can be read only once: it contains a scenario.
     if (kind === 'other') return undefined;
-    if (kind === 'file' && !hasResources(parseSources(await readResources(path)).value)) return undefined;
+    if (kind === 'file') {
+      const text = await readResources(path);
+      if (!hasResources(blockingWork(() => parseSources(text)).value)) return undefined;
+    }
     return new ServedFolder(path, await load(path, []));
   }
 
@@ -69,7 +73,7 @@ interface Loaded {
 
 async function load(path: string, before: ServedType[]): Promise<Loaded> {
   const files = kindOf(path) === 'folder' ? await readFolder(path) : [{ path, text: await readResources(path) }];
-  const { resources, problems, unknownParts } = readServedResources(files);
+  const { resources, problems, unknownParts } = blockingWork(() => readServedResources(files));
   const line = (problem: FileProblem): string => problemText(problem.file, problem);
   if (problems.length > 0) throw new InputProblem(problemLines([...problems, ...unknownParts].map(line)));
   return { servedTypes: servedTypes(resources, before), remarks: unknownParts.map(line) };

@@ -2,6 +2,7 @@ import type { LocatedProblem } from '../../base/document.js';
 import { InputProblem } from '../../base/input-problem.js';
 import type { CheckFile } from '../../inspect/expect/expectations.js';
 import { readExpectations } from '../../inspect/expect/read-expectations.js';
+import { blockingWork } from '../../io/blocking-work.js';
 import { reason } from '../../io/file-problem.js';
 import { MAX_SETTINGS_BYTES, readInput } from '../../io/input-file.js';
 import { problemLines, problemText } from '../../view/problem-text.js';
@@ -25,7 +26,7 @@ export async function readCheckFile(path: string, output: Output, out: Printer):
   } catch (error) {
     throw new InputProblem(`${path}: cannot be read: ${reason(error)}`);
   }
-  const result = readExpectations(source);
+  const result = blockingWork(() => readExpectations(source));
   if (result.ok) return { path, output, file: result.file };
   throw await badFile({ path, output }, result.problems, out);
 }

@@ -11,6 +11,7 @@ import {
   unreadableFile,
   validateFile,
 } from '../../inspect/validate/files.js';
+import { blockingWork } from '../../io/blocking-work.js';
 import { loadBootstrap } from '../../io/bootstrap-source.js';
 import type { CliEnvironment } from '../../io/environment.js';
 import { interfacesByName } from '../../io/network-interfaces.js';
@@ -32,7 +33,9 @@ export async function validate(input: ValidateInput, env: CliEnvironment): Promi
   for (const typed of input.files)
     for await (const read of resourceSources(typed, env.readStdin))
       reports.push(
-        'bytes' in read ? validateFile(read.source, read.bytes, context) : unreadableFile(read.source, read.problem),
+        'bytes' in read
+          ? blockingWork(() => validateFile(read.source, read.bytes, context))
+          : unreadableFile(read.source, read.problem),
       );
   const report = suppressIn(joinReports(reports), input.suppress);
   await new Printer(input, env).print('validate', output, { as, report });

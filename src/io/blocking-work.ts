@@ -1,0 +1,16 @@
+/** Signals that end a process without a listener. */
+const SIGNALS = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;
+
+/**
+ * Runs work that blocks the event loop, such as parsing a large file. Meanwhile signals have no listeners and end the process
+ * at once: Node would call a listener only after the work.
+ */
+export function blockingWork<T>(work: () => T): T {
+  const listeners = SIGNALS.flatMap((signal) => process.listeners(signal).map((listener) => ({ signal, listener })));
+  for (const { signal, listener } of listeners) process.off(signal, listener);
+  try {
+    return work();
+  } finally {
+    for (const { signal, listener } of listeners) process.on(signal, listener);
+  }
+}
