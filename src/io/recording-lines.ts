@@ -22,9 +22,9 @@ const ALWAYS_INFLATED_BYTES = 16 * 1024 * 1024;
 /** Signals are handled this often, however much work the lines cause. */
 const MAX_TURN_MS = 50;
 
-/** A recording on disk. */
-export function recordingFile(path: string): RecordingFile {
-  return { path, readLines: (onLine) => readLines(path, onLine), decodeBase64 };
+/** A recording on disk. It is read no faster than `ready` allows: the output of a replay waits for its reader. */
+export function recordingFile(path: string, ready: () => Promise<void> = async () => {}): RecordingFile {
+  return { path, readLines: (onLine) => readLines(path, onLine, ready), decodeBase64 };
 }
 
 function decodeBase64(text: string): Uint8Array | undefined {
@@ -38,7 +38,11 @@ function decodeBase64(text: string): Uint8Array | undefined {
  * Passes the lines of a plain or compressed file to `onLine` until it returns false. A truncated file is read up to its
  * end, without the last, incomplete line.
  */
-async function readLines(path: string, onLine: (line: string, number: number) => boolean): Promise<FileEnd> {
+async function readLines(
+  path: string,
+  onLine: (line: string, number: number) => boolean,
+  ready: () => Promise<void>,
+): Promise<FileEnd> {
   let isCompressed: boolean;
   try {
     mustBeSuitable(path, MAX_FILE_BYTES);
@@ -47,7 +51,10 @@ async function readLines(path: string, onLine: (line: string, number: number) =>
     return { kind: 'unreadable', what: (error as Error).message };
   }
   const splitter = new LineSplitter(onLine, isCompressed ? maxInflated(path) : MAX_FILE_BYTES);
-  const take = (data: Buffer): Promise<boolean> => splitter.take(data);
+  const take = async (data: Buffer): Promise<boolean> => {
+    await ready();
+    return await splitter.take(data);
+  };
   const error = await (isCompressed ? gunzipFile(path, take) : plainFile(path, take));
   if (error !== undefined) return { kind: 'cut', what: `the rest cannot be read: ${error.message}` };
   return splitter.end();

@@ -5,9 +5,10 @@ import { ROOT, startCli } from '../support/cli.js';
 import { HALF_BROKEN, scenario, serving } from '../support/serving.js';
 
 /** An output that has no room for live lines. */
-function fullOutput(): Output & { text: string; gaps: string[] } {
+function fullOutput(): Output & { text: string; gaps: string[]; waits: number } {
   return {
     text: '',
+    waits: 0,
     gaps: [],
     isTerminal: false,
     columns: 80,
@@ -18,7 +19,9 @@ function fullOutput(): Output & { text: string; gaps: string[] } {
     offer(_line, gap) {
       this.gaps.push(gap(7));
     },
-    ready: async () => {},
+    async ready() {
+      this.waits++;
+    },
   };
 }
 
@@ -40,10 +43,11 @@ describe.concurrent('a reader that is too slow', () => {
     expect(stdout.text).toBe('');
   });
 
-  it('gets every event of a recording', async () => {
+  it('gets every event of a recording, which waits for it', async () => {
     const recording = join(ROOT, 'fixtures/recordings/first-look.xdsrec');
     const stdout = await run(['replay', recording, 'watch', '-o', 'ndjson']);
     expect(stdout.gaps).toEqual([]);
     expect(stdout.text.split('\n').length).toBeGreaterThan(10);
+    expect(stdout.waits).toBeGreaterThan(0);
   });
 });

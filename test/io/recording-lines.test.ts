@@ -57,6 +57,29 @@ describe('a compressed recording that expands without bounds', () => {
 });
 
 describe('a recording with many lines', () => {
+  it.each([
+    ['plain', (text: string) => text],
+    ['compressed', (text: string) => gzipSync(text)],
+  ])('waits for the reader of the output: %s', async (_, pack) => {
+    const path = join(temporaryFolder(), 'r.xdsrec');
+    const total = 100_000;
+    writeFileSync(path, pack('{}\n'.repeat(total)));
+    let lines = 0;
+    const linesAtWaits: number[] = [];
+    const ready = async (): Promise<void> => {
+      const before = lines;
+      await new Promise(setImmediate);
+      expect(lines, 'lines while the reader is slow').toBe(before);
+      linesAtWaits.push(lines);
+    };
+    await recordingFile(path, ready).readLines(() => {
+      lines++;
+      return true;
+    });
+    expect(lines).toBe(total);
+    expect(linesAtWaits.length).toBeGreaterThan(3);
+  });
+
   it('lets the process handle signals between its lines', async () => {
     const path = join(temporaryFolder(), 'r.xdsrec');
     writeFileSync(path, '{}\n'.repeat(1000));

@@ -34,7 +34,7 @@ export async function replay(input: ReplayInput, env: CliEnvironment): Promise<E
   const out = new Printer({ ...input, keepsAll: true }, env);
   const changes = changesOf(input);
   const view = viewOf(input);
-  const file = recordingFile(input.file);
+  const file = recordingFile(input.file, () => env.stdout.ready());
   const header = await readHeader(file);
   const until = readTime(input.at, header);
   checkRecordingKind(view, changes, header, input);
