@@ -62,7 +62,8 @@ function duplicate(
   first: { file: string; resource: FileResource },
   { file, resource, name }: { file: string; resource: FileResource; name: string },
 ): FileProblem[] {
-  const isSameDump = first.file === file && first.resource.state !== undefined && resource.state !== undefined;
+  const isDump = first.resource.state !== undefined && resource.state !== undefined;
+  const isSameDump = isDump && first.file === file && first.resource.dump === resource.dump;
   const where = first.file === file ? 'in this file twice' : `also in ${first.file}`;
   return isSameDump ? [] : [{ file, path: [], line: 1, column: 1, message: `"${name}" is ${where}` }];
 }

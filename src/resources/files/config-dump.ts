@@ -12,7 +12,11 @@ export interface DumpedResource {
   json: unknown;
   path: PathStep[];
   state: DumpState;
+  /** The name of the dump, in a file with dumps of several proxies. */
+  dump: string;
 }
+
+type ResourceOfDump = Omit<DumpedResource, 'dump'>;
 
 /** Messages of these packages contain resources: Envoy's config dump, a CSDS response, the bootstrap of Envoy. */
 const DUMPS = /^envoy\.(admin|service\.status|config\.bootstrap)\.v3\./;
@@ -33,10 +37,44 @@ const UNTYPED: readonly [field: RegExp, typeName: string][] = [
   [/^(static_resources|staticResources)$/, 'envoy.config.bootstrap.v3.Bootstrap'],
 ];
 
+/** A namespace and a name. */
+const MAX_NAMES = 2;
+
 /** Returns the resources in a dump, in its order; `undefined` if the value is not a dump. */
 export function resourcesInDump(value: unknown): DumpedResource[] | undefined {
-  const typeName = isMapping(value) ? dumpType(value) : undefined;
-  return typeName === undefined ? undefined : [...resourcesIn(typeName, value, [])];
+  if (!isMapping(value)) return undefined;
+  const typeName = dumpType(value);
+  const dumps = typeName === undefined ? namedDumps(value, []) : [{ typeName, value, path: [] }];
+  return dumps?.flatMap((dump) => {
+    const name = dump.path.join('/');
+    const resources = [...resourcesIn(dump.typeName, dump.value, [])];
+    return resources.map((one) => ({ ...one, path: [...dump.path, ...one.path], dump: name }));
+  });
+}
+
+interface NamedDump {
+  typeName: string;
+  value: Record<string, unknown>;
+  path: PathStep[];
+}
+
+/** Tools for several proxies print dumps by namespace and name, or in the field `xds` beside other objects. */
+function namedDumps(value: Record<string, unknown>, path: PathStep[]): NamedDump[] | undefined {
+  const entries = Object.entries(path.length === 0 && isMapping(value.xds) ? { xds: value.xds } : value);
+  const found = entries.map(([key, inner]) => {
+    if (!isMapping(inner)) return undefined;
+    const place = [...path, key];
+    const typeName = certainDumpType(inner);
+    if (typeName !== undefined) return [{ typeName, value: inner, path: place }];
+    return place.length < MAX_NAMES && !('@type' in inner) ? namedDumps(inner, place) : undefined;
+  });
+  return found.length > 0 && found.every((one) => one !== undefined) ? found.flat() : undefined;
+}
+
+/** Below a name, `config` or `static_resources` may be a field of any message. */
+function certainDumpType(value: Record<string, unknown>): string | undefined {
+  const isCertain = typeof value['@type'] === 'string' || Array.isArray(value.configs);
+  return isCertain ? dumpType(value) : undefined;
 }
 
 function dumpType(value: Record<string, unknown>): string | undefined {
@@ -46,7 +84,7 @@ function dumpType(value: Record<string, unknown>): string | undefined {
   return UNTYPED.find(([field]) => keys.some((key) => field.test(key)))?.[1];
 }
 
-function* resourcesIn(typeName: string, value: unknown, path: PathStep[]): Generator<DumpedResource> {
+function* resourcesIn(typeName: string, value: unknown, path: PathStep[]): Generator<ResourceOfDump> {
   const fields = xdsCatalogue.message(typeName)?.byName;
   if (!isMapping(value) || fields === undefined) return;
   for (const [key, inner] of Object.entries(value)) {
@@ -60,7 +98,7 @@ function* resourcesIn(typeName: string, value: unknown, path: PathStep[]): Gener
   }
 }
 
-function* resourceAt(outer: string, declared: string, value: unknown, path: PathStep[]): Generator<DumpedResource> {
+function* resourceAt(outer: string, declared: string, value: unknown, path: PathStep[]): Generator<ResourceOfDump> {
   const isAny = declared === 'google.protobuf.Any' && DUMPS_OF_ANYS.test(outer);
   const type = isAny && isMapping(value) ? value['@type'] : declared;
   if (typeof type !== 'string') {

@@ -20,6 +20,8 @@ export interface FileResource {
   unknownParts: readonly UnknownPart[];
   /** Set for a resource of a dump. */
   state: DumpState | undefined;
+  /** The name of the dump, in a file with dumps of several proxies. */
+  dump: string;
 }
 
 /** A whole DiscoveryResponse in a file. The response has the same resources as the list. */
@@ -81,8 +83,8 @@ export function readEnvelope(
 function readElement(value: unknown, untyped: UntypedReader, problems: Problems): FileResource[] {
   const dumped = resourcesInDump(value);
   if (dumped === undefined) return readResource(value, untyped, problems, undefined);
-  return dumped.flatMap(({ json, path, state }) =>
-    problems.below(path, () => readResource(json, untyped, problems, state)),
+  return dumped.flatMap(({ json, path, state, dump }) =>
+    problems.below(path, () => readResource(json, untyped, problems, state, dump)),
   );
 }
 
@@ -91,6 +93,7 @@ function readResource(
   untyped: UntypedReader,
   problems: Problems,
   state: DumpState | undefined,
+  dump = '',
 ): FileResource[] {
   const typed = isMapping(value) && value['@type'] !== undefined;
   const type = typed ? value['@type'] : untyped(value, problems);
@@ -101,7 +104,7 @@ function readResource(
   const json = { ...value, '@type': typeUrl };
   const any = parseAny(xdsCatalogue, json, problems, unknownParts);
   if (any === undefined) return [];
-  return [{ any, place: problems.pathTo(pathInWrapper(any)), unknownParts, state }];
+  return [{ any, place: problems.pathTo(pathInWrapper(any)), unknownParts, state, dump }];
 }
 
 function noType(text: string): string {

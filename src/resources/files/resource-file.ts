@@ -72,14 +72,15 @@ function readResponse(value: Record<string, unknown>, problems: Problems): FileR
 }
 
 /**
- * Groups the resources by type into responses, in the order of the file. Those of a dump are also grouped by state,
- * because a client does not receive a rejected resource together with the one that it uses.
+ * Groups the resources by type into responses, in the order of the file. Those of a dump are also grouped by state
+ * and dump, because a client does not receive a rejected resource together with the one that it uses, nor those of others.
  */
 function readList(value: unknown, problems: Problems): FileResponse[] {
   if (value === null) return [];
   const groups = new Map<string, FileResource[]>();
   for (const resource of readFileResources(value, untyped, problems)) {
-    const key = `${resource.state ?? ''} ${innerType(resource.any)}`;
+    const { state = '', dump, any } = resource;
+    const key = JSON.stringify([dump, state, innerType(any)]);
     getOrAdd(groups, key, () => []).push(resource);
   }
   return [...groups.values()].map((resources) => ({

@@ -21,6 +21,8 @@ const endpoints = (name: string): object => ({
 });
 const secret = (name: string): object => ({ '@type': `${T}envoy.extensions.transport_sockets.tls.v3.Secret`, name });
 
+const ONE_CLUSTER = { '@type': `${A}ClustersConfigDump`, dynamic_active_clusters: [{ cluster: cluster('blue') }] };
+
 const DUMP = {
   configs: [
     {
@@ -139,6 +141,31 @@ describe('validate of a config dump of Envoy', () => {
     expect(lines(document(csds))).toEqual(['config[0].genericXdsConfigs[0].xdsConfig c accepted']);
     const bootstrap = { admin: {}, static_resources: { clusters: [{ name: 'c', type: 'STATIC' }] } };
     expect(lines(document(bootstrap))).toEqual(['static_resources.clusters[0] c rejected']);
+  });
+
+  it('reads dumps of several proxies by their names, and validates each separately', () => {
+    const dumps = {
+      'static-ns': { 'pod-1': { configs: [ONE_CLUSTER] }, 'pod-2': { configs: [ONE_CLUSTER] } },
+      other: { 'pod-3': ONE_CLUSTER },
+    };
+    expect(lines(document(dumps))).toEqual([
+      'static-ns.pod-1.configs[0].dynamic_active_clusters[0].cluster blue accepted',
+      'static-ns.pod-2.configs[0].dynamic_active_clusters[0].cluster blue accepted',
+      'other.pod-3.dynamic_active_clusters[0].cluster blue accepted',
+    ]);
+    expect(document(dumps).responses).toHaveLength(3);
+  });
+
+  it('reads dumps in the field xds beside other objects, as egctl translates them', () => {
+    const translated = { gateways: [{ kind: 'Gateway' }], xds: { 'ns/gw': { configs: [ONE_CLUSTER] } } };
+    expect(lines(document(translated))).toEqual([
+      'xds["ns/gw"].configs[0].dynamic_active_clusters[0].cluster blue accepted',
+    ]);
+  });
+
+  it('is not a mapping in which only one value is a dump', () => {
+    expect(document({ a: { configs: [] }, b: { name: 'x' } }).unreadable).toHaveLength(1);
+    expect(document({}).unreadable).toHaveLength(1);
   });
 
   it('is accepted without resources', () => {

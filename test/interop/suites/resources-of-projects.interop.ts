@@ -32,6 +32,13 @@ const CORPORA: Corpus[] = [
     atLeast: 2_000,
   },
   {
+    title: 'egctl of Envoy Gateway',
+    source: 'envoy-gateway-source',
+    folders: ['internal/cmd/egctl/testdata'],
+    isResourceFile: (path, text) => /\/out\/.*\.(json|yaml)$/.test(path) && text.includes('envoy.admin.v3.'),
+    atLeast: 100,
+  },
+  {
     title: 'Consul',
     source: 'consul-source',
     folders: ['agent/xds/testdata'],
