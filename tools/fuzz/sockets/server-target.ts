@@ -19,6 +19,8 @@ const PATHS = [ADS_METHOD, ADS_METHOD, ADS_METHOD, FETCH_METHOD, STREAM_METHOD, 
 const TEXTS = ['', 'greeter', HOSTILE, 'y'.repeat(3000), '1'];
 const CHECK_EVERY = 25;
 const READ_MS = 10;
+/** Less than the four resources of the client with a CSDS port, more than a response without resources. */
+const MIN_STATUS_BYTES = 500;
 
 /** Clients that send broken HTTP/2 and odd requests to `serve` and `--csds-port`. */
 export function serverTarget(): FuzzTarget {
@@ -117,6 +119,6 @@ async function checkStillServes({ ads, csds }: { ads: string; csds: string }): P
     size += data.length;
   });
   stream.end(grpcMessage(new Uint8Array()));
-  await until(() => size >= 5, 'a CSDS response');
+  await until(() => size >= MIN_STATUS_BYTES, 'a CSDS response with the resources of the client');
   session.destroy();
 }

@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PRESETS } from '../../../src/bootstrap/presets.js';
 import type { Event } from '../../../src/core/event.js';
-import { respondToStatusRequest } from '../../../src/csds/status-response.js';
+import type { CsdsClientState } from '../../../src/csds/client-status.js';
 import { Engine } from '../../../src/engine/engine.js';
 import { Session } from '../../../src/engine/session.js';
 import { ControlPlaneHost } from '../../../src/io/control-plane-host.js';
-import { serveCsds } from '../../../src/io/csds-server.js';
 import { GrpcTransport } from '../../../src/io/grpc-transport.js';
+import { serveState } from '../../../src/io/serve-state.js';
 import { systemClock } from '../../../src/io/system-clock.js';
 import { ControlPlane } from '../../../src/scenario/control-plane.js';
 import { readScenario } from '../../../src/scenario/read-scenario.js';
@@ -17,20 +16,22 @@ import { checkOutput } from '../outputs.js';
 import { require } from '../violation.js';
 
 const HOST = '127.0.0.1';
+const NODE = { id: 'fuzz', userAgentName: 'fuzz', userAgentVersion: '0' };
 const MAX_LINE_BYTES = 1_000_000;
 
 /** A client on real sockets that watches the listener `greeter`. Its events are kept until it is closed. */
 export class LiveClient {
   readonly events: Event[] = [];
+  readonly #engine: Engine;
   readonly #session: Session;
 
   constructor(address: string) {
-    const engine = new Engine({
+    this.#engine = new Engine({
       servers: [{ uri: address, creds: { type: 'insecure' }, callCreds: [] }],
-      node: { id: 'fuzz', userAgentName: 'fuzz', userAgentVersion: '0' },
+      node: NODE,
       seed: 1,
     });
-    this.#session = new Session(engine, {
+    this.#session = new Session(this.#engine, {
       clock: systemClock,
       transport: new GrpcTransport(),
       dns: { resolve: async () => ({ failure: 'no DNS' }) },
@@ -43,12 +44,20 @@ export class LiveClient {
     return this.events.some((event) => event.kind === 'config' && event.change === 'published');
   }
 
+  /** The state of the client as CSDS reports it. */
+  states(): CsdsClientState[] {
+    return this.#engine.snapshot().map(({ scope, entries }) => ({ scope, node: NODE, entries }));
+  }
+
   close(): void {
     this.#session.close();
   }
 }
 
-/** `serve` and `--csds-port` on free ports of this process. Checks every line that `serve` prints. */
+/**
+ * `serve`, and `--csds-port` of a client with a configuration, on free ports of this process. Checks every line that `serve`
+ * prints.
+ */
 export async function startServers(): Promise<{ ads: string; csds: string; close(): void }> {
   const read = readScenario(readFileSync(join(FIXTURES, 'scenarios/causes/ok.yaml'), 'utf8'), () => ({ failure: '' }));
   if (!read.ok) throw new Error(JSON.stringify(read.problems));
@@ -64,13 +73,24 @@ export async function startServers(): Promise<{ ads: string; csds: string; close
   });
   await host.reserve();
   await host.start();
-  const csds = await serveCsds(HOST, 0, (request) => respondToStatusRequest(request, [], PRESETS.spec.policies));
+  const ads = [...host.addresses.values()][0] as string;
+  const client = new LiveClient(ads);
+  await until(() => client.isConfigured, 'a configuration for the client with a CSDS port');
+  const printed: string[] = [];
+  const out = { printLine: (line: string) => void printed.push(line) };
+  const options = { csdsPort: '0', as: 'spec', showSecrets: false } as const;
+  const closeCsds = await serveState(
+    () => client.states(),
+    options,
+    out,
+    () => client.close(),
+  );
   return {
-    ads: [...host.addresses.values()][0] as string,
-    csds: csds.address,
+    ads,
+    csds: printed[0]?.replace('CSDS on ', '') ?? '',
     close: () => {
+      closeCsds();
       host.close();
-      csds.close();
     },
   };
 }
