@@ -21,6 +21,7 @@ import type { ReplaySummary } from './replay-summary.js';
 import type { ReportDocument } from './report.js';
 import type { ScopeStatus } from './status.js';
 import type { ScopeTears } from './tears.js';
+import type { Timeline } from './timeline/timeline.js';
 import type { WhatIfDocument } from './what-if.js';
 
 export interface StatusDocument {
@@ -117,6 +118,7 @@ export interface ValidateDocument {
 /** Every document that a command prints, by kind. */
 export interface Documents {
   report: ReportDocument;
+  timeline: Timeline;
   status: StatusDocument;
   /** A ClientStatusResponse in proto JSON. */
   'client-status': unknown;

@@ -64,6 +64,7 @@ const FORMATS = {
     github: async () => (await import('./render/check.js')).checkAnnotations,
     tap: async () => (await import('./render/check.js')).checkTap,
   },
+  timeline: { trace: async () => (await import('./render/trace.js')).traceParts },
   'replay-summary': { text: async () => (await import('./render/replay-summary.js')).replaySummaryText },
   'what-if': { text: async () => (await import('./render/what-if.js')).whatIfText, ...data },
   resources: {
@@ -185,7 +186,7 @@ function forPeople(format: string, text: string): string {
 }
 
 /** Formats that produce a valid document even if it is empty. */
-const DATA: ReadonlySet<string> = new Set(['json', 'yaml', 'ndjson']);
+const DATA: ReadonlySet<string> = new Set(['json', 'yaml', 'ndjson', 'trace']);
 
 export function isData(format: string): boolean {
   return DATA.has(format);

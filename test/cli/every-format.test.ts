@@ -123,6 +123,7 @@ describe.concurrent('every format of every command', () => {
       'expectations',
       'what-if',
       'replay-summary',
+      'timeline',
       'changes',
       'completion',
       'story',
@@ -163,6 +164,11 @@ describe.concurrent('every format of every command', () => {
   it.each(formatsOf('what-if'))('replay of a what-if comparison with -o %s escapes hostile text', async (format) => {
     const { stdout } = await expectHarmless(['replay', recording, '--feature', 'fail_on_data_errors', '-o', format]);
     expect(stdout.length).toBeGreaterThan(20);
+  });
+
+  it.each([[[]], [['--feature', 'fail_on_data_errors']]])('replay -o trace %s escapes hostile text', async (flags) => {
+    const { stdout } = await expectHarmless(['replay', recording, ...flags, '-o', 'trace']);
+    expect(JSON.parse(stdout).traceEvents.length).toBeGreaterThan(20);
   });
 
   it('csds escapes hostile text in every view', async () => {

@@ -36,9 +36,10 @@ const declared = {
     'resource-timer': duration('What-if: length of the resource timer'),
     'tear-grace': duration('What-if: grace period for a new name that is missing'),
     as: choice('What-if: client behaviour, that of the gRFCs (spec) or exactly that of C-core', PRESET_NAMES),
-    output: text('Output format, as for the command of the view; for a what-if comparison text, json or yaml', {
-      alias: 'o',
-    }),
+    output: text(
+      'Output format, as for the command of the view; for a what-if comparison text, json or yaml; trace: a timeline for Perfetto',
+      { alias: 'o' },
+    ),
     ...resourceFilterOptions,
     ...findingOptions,
     ...callOptions,
@@ -54,6 +55,7 @@ const declared = {
       'Whether the condition held at the end, and since when',
     '$0 replay greeter.xdsrec check expectations.yaml': 'Whether all expectations were met',
     '$0 replay greeter.xdsrec --events -o ndjson': 'Every event, for a script',
+    '$0 replay greeter.xdsrec -o trace > greeter.json': 'A timeline, to open in Perfetto (ui.perfetto.dev)',
     '$0 replay greeter.xdsrec --feature fail_on_data_errors': 'Where the recorded and the what-if run differ',
   },
 };

@@ -40,10 +40,15 @@ export async function replay(input: ReplayInput, env: CliEnvironment): Promise<E
   checkRecordingKind(view, changes, header, input);
   const onRemark = (sentence: string): void => out.printLine(sentence);
   const source: RecordingSource = { kind: 'recording', file, header, until, changes: changes ?? {}, onRemark };
-  if (view === undefined && changes !== undefined) return await compare(source, input, out);
+  const isTrace = input.output === 'trace' && view === undefined && header.fetch === undefined;
+  if (view === undefined && changes !== undefined && !isTrace) return await compare(source, input, out);
   if (header.fetch !== undefined || view === 'get') return await replayGet(source, input, out);
   if (view === 'check') return await replayCheck(source, input, out);
   const inspection = await open(source, { suppress: input.suppress });
+  if (isTrace) {
+    const { traceView } = await import('./replay-trace.js');
+    return await show(inspection, traceView(out), { verbose: input.verbose }, out);
+  }
   if (view === undefined && until === undefined) {
     const { sessionView } = await import('./replay-session.js');
     const viewed = await sessionView({ ...input, output: outputFor(input, statusCommand) }, file.path, out);

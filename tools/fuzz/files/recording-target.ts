@@ -11,7 +11,7 @@ import { mutatedText, mutatedValue } from './text-mutation.js';
 
 /** The views of `replay` with their formats. */
 const VIEWS = {
-  '': formatsOf('status'),
+  '': formatsOf('status', 'timeline'),
   report: formatsOf('report'),
   status: formatsOf('status'),
   watch: formatsOf('lines', 'events'),
@@ -38,7 +38,7 @@ export function recordingTarget(main?: Main): FuzzTarget {
       const view = dice.pick(Object.keys(VIEWS) as (keyof typeof VIEWS)[]);
       const changes = dice.pick(CHANGES);
       // Without a view, changes compare the two runs.
-      const formats = view === '' && changes.length > 0 ? formatsOf('what-if') : VIEWS[view];
+      const formats = view === '' && changes.length > 0 ? formatsOf('what-if', 'timeline') : VIEWS[view];
       const until = view === 'wait' ? ['--until', 'ready'] : [];
       const options = [...until, ...changes, '-o', dice.pick(formats as readonly string[])];
       return async (path, { length }) =>
