@@ -5,10 +5,12 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readArguments } from '../../tools/faults/arguments.js';
 import type { LoggedEvent } from '../../tools/faults/client/logged-event.js';
+import { FloodPlane } from '../../tools/faults/flood/plane.js';
 import { markedProcesses } from '../../tools/faults/leftovers.js';
 import { LineProcess } from '../../tools/faults/line-process.js';
 import { SOLO } from '../../tools/faults/model.js';
 import type { PlaneRecord } from '../../tools/faults/plane/plane-process.js';
+import { programs } from '../../tools/faults/programs.js';
 import { checkLog, checkStreamCount } from '../../tools/faults/rules/check-log.js';
 import { runSuite } from '../../tools/faults/run-suite.js';
 import { firstDifference, outstanding } from '../../tools/faults/state.js';
@@ -158,6 +160,18 @@ describe('a suite of npm run faults', () => {
       () => markedProcesses().length === 0,
       () => 'the end of the process',
     );
+  });
+
+  it('leaves no file of the programs that flood a client', async () => {
+    const { failures } = await runSuite(
+      suite(async () => {
+        const plane = await FloodPlane.start((await programs(ROOT)).flood, 'update');
+        await plane.end();
+        return { counts: {}, failures: [] };
+      }),
+      options,
+    );
+    expect(failures.filter((failure) => failure.startsWith('a file'))).toEqual([]);
   });
 
   it('rejects unknown names and numbers, and lists the suites', () => {
