@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { ScopeSnapshot } from '../../src/engine/scope.js';
 import { readArguments } from '../../tools/faults/arguments.js';
 import type { LoggedEvent } from '../../tools/faults/client/logged-event.js';
 import { FloodPlane } from '../../tools/faults/flood/plane.js';
@@ -13,7 +14,7 @@ import type { PlaneRecord } from '../../tools/faults/plane/plane-process.js';
 import { programs } from '../../tools/faults/programs.js';
 import { checkLog, checkStreamCount } from '../../tools/faults/rules/check-log.js';
 import { runSuite } from '../../tools/faults/run-suite.js';
-import { firstDifference, outstanding } from '../../tools/faults/state.js';
+import { comparable, firstDifference, outstanding } from '../../tools/faults/state.js';
 import type { Suite } from '../../tools/faults/suite.js';
 import { until } from '../../tools/faults/until.js';
 import { ROOT } from '../support/root.js';
@@ -120,6 +121,14 @@ describe('the rules of npm run faults', () => {
   it('find a stream of the control plane that no client opened', () => {
     expect(checkStreamCount([checkLog(EVENTS, PLANE)], PLANE)).toEqual([]);
     expect(checkStreamCount([checkLog(EVENTS, PLANE)], [...PLANE, accepted(3)])).toHaveLength(1);
+  });
+
+  it('compare states without the notes about connection errors', () => {
+    const withNotes = (note: string): string => {
+      const config = { listenerNote: note, routesNote: note, clusters: new Map([['blue', { note }]]) };
+      return comparable([{ scope: '', entries: [], channels: [{ state: { config } }] }] as unknown as ScopeSnapshot[]);
+    };
+    expect(withNotes('RDS resource routes: xDS call failed')).toBe(withNotes(''));
   });
 
   it('find the first difference of two states, and resources of another version', () => {
