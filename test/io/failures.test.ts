@@ -177,6 +177,26 @@ describe('a peer that accepts the connection and stays silent', () => {
   });
 });
 
+describe('a connection error of HTTP/2', () => {
+  // Node sends GOAWAY, stops to read, and emits no event, even when the connection ends.
+  it('that Node does not report ends the stream when the keepalive expires', async () => {
+    const server = opened(await LiveServer.start(giveC));
+    const longPing = Buffer.from([0, 0, 9, 6, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    let first: Socket | undefined;
+    const peer = opened(
+      await tcpPeer((socket) => {
+        first ??= socket;
+        socket.pipe(connect(server.port, '127.0.0.1').on('error', () => {})).pipe(socket);
+      }),
+    );
+    const client = watching(peer.uri, { transport: new GrpcTransport({ keepalive: { timeMs: 500, timeoutMs: 500 } }) });
+    await expectRecovery(client);
+    first?.end(longPing);
+    await until(() => client.of('stream').length >= 3, 'another stream');
+    expect(client.of('stream').map(({ change }) => change)).toEqual(['opened', 'ended', 'opened']);
+  });
+});
+
 describe('a server whose certificate', () => {
   it.each([
     ['is from an unknown CA', () => strangers, /self-signed certificate|unable to verify/],

@@ -1,17 +1,22 @@
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { ScopeSnapshot } from '../../src/engine/scope.js';
 import { readArguments } from '../../tools/faults/arguments.js';
 import type { LoggedEvent } from '../../tools/faults/client/logged-event.js';
+import { differenceFrom } from '../../tools/faults/converged.js';
+import { FloodPlane } from '../../tools/faults/flood/plane.js';
 import { markedProcesses } from '../../tools/faults/leftovers.js';
 import { LineProcess } from '../../tools/faults/line-process.js';
 import { SOLO } from '../../tools/faults/model.js';
 import type { PlaneRecord } from '../../tools/faults/plane/plane-process.js';
+import { programs } from '../../tools/faults/programs.js';
+import { cutSocket } from '../../tools/faults/proxy/faulty-connection.js';
 import { checkLog, checkStreamCount } from '../../tools/faults/rules/check-log.js';
 import { runSuite } from '../../tools/faults/run-suite.js';
-import { firstDifference, outstanding } from '../../tools/faults/state.js';
+import { comparable, firstDifference, outstanding } from '../../tools/faults/state.js';
 import type { Suite } from '../../tools/faults/suite.js';
 import { until } from '../../tools/faults/until.js';
 import { ROOT } from '../support/root.js';
@@ -120,11 +125,44 @@ describe('the rules of npm run faults', () => {
     expect(checkStreamCount([checkLog(EVENTS, PLANE)], [...PLANE, accepted(3)])).toHaveLength(1);
   });
 
+  it('compare states without the notes about connection errors', () => {
+    const withNotes = (note: string): string => {
+      const config = { listenerNote: note, routesNote: note, clusters: new Map([['blue', { note }]]) };
+      return comparable([{ scope: '', entries: [], channels: [{ state: { config } }] }] as unknown as ScopeSnapshot[]);
+    };
+    expect(withNotes('RDS resource routes: xDS call failed')).toBe(withNotes(''));
+  });
+
   it('find the first difference of two states, and resources of another version', () => {
     expect(firstDifference('a\nb', 'a\nb')).toBeUndefined();
     expect(firstDifference('a\nb', 'a\nc')).toBe('b instead of c');
     expect(outstanding(EVENTS, 6, [''])).toEqual([]);
     expect(outstanding(EVENTS, 9, [''])).toEqual([' CDS solo is ACKED in version 6, not 9']);
+  });
+});
+
+describe('a client behind changed bits', () => {
+  it('is compared when its state has become the expected one, since its event log may be wrong', async () => {
+    const states = ['version 7', 'version 7', 'version 9'];
+    const state = async (): Promise<string> => states.shift() ?? 'version 9';
+    expect(await differenceFrom('version 9', { state, isCorrupted: true })).toBeUndefined();
+    expect(await differenceFrom('version 8', { state, isCorrupted: true }, 1)).toBe('version 9 instead of version 8');
+  });
+
+  it('has a proxy that resets a connection even if it has begun to end', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    const [socket] = (await once(server, 'connection')) as [Socket];
+    const problems: Error[] = [];
+    socket.on('error', (error) => problems.push(error));
+    const isClosed = once(socket, 'close', { signal: AbortSignal.timeout(5000) });
+    socket.end();
+    cutSocket(socket, 'reset');
+    await isClosed;
+    expect(problems).toEqual([]);
+    client.destroy();
+    server.close();
   });
 });
 
@@ -158,6 +196,18 @@ describe('a suite of npm run faults', () => {
       () => markedProcesses().length === 0,
       () => 'the end of the process',
     );
+  });
+
+  it('leaves no file of the programs that flood a client', async () => {
+    const { failures } = await runSuite(
+      suite(async () => {
+        const plane = await FloodPlane.start((await programs(ROOT)).flood, 'update');
+        await plane.end();
+        return { counts: {}, failures: [] };
+      }),
+      options,
+    );
+    expect(failures.filter((failure) => failure.startsWith('a file'))).toEqual([]);
   });
 
   it('rejects unknown names and numbers, and lists the suites', () => {

@@ -33,20 +33,43 @@ export async function checkConverged(
 ): Promise<Checked> {
   const revision = completeRevision(plane.revision + 1);
   plane.serve(revision);
-  const failures = await converged(plane, clients, revision);
-  const checks = clients.map((client) => checkOne(client, plane, failures));
+  // A changed bit in a version makes the event log wrong, and no event corrects it if the contents are equal.
+  const failures = await converged(
+    plane,
+    clients.filter(({ isCorrupted }) => !isCorrupted),
+    revision,
+  );
   const fresh: Running = { ...newClient(), name: 'a new client' };
   failures.push(...(await converged(plane, [fresh], revision)));
   const expected = (await fresh.state?.()) ?? '';
-  for (const { name, state } of clients) {
-    const difference = state && firstDifference(await state(), expected);
-    if (difference !== undefined) failures.push(`${name}: its state differs from that of a new client: ${difference}`);
+  for (const client of clients) {
+    const difference = await differenceFrom(expected, client);
+    if (difference !== undefined)
+      failures.push(`${client.name}: its state differs from that of a new client: ${difference}`);
   }
-  const all = [...checks, checkOne(fresh, plane, failures)];
+  const all = [...clients, fresh].map((client) => checkOne(client, plane, failures));
   failures.push(...(await fresh.stop()));
   failures.push(...checkStreamCount(all, plane.log, extraStreams));
   const sum = (key: 'events' | 'streams' | 'transitions'): number => all.reduce((total, one) => total + one[key], 0);
   return { failures, events: sum('events'), streams: sum('streams'), transitions: sum('transitions') };
+}
+
+/** How the state of a client differs from the expected one. Waits for a client whose event log does not show its state. */
+export async function differenceFrom(
+  expected: string,
+  { state, isCorrupted }: Pick<Observed, 'state' | 'isCorrupted'>,
+  patienceMs?: number,
+): Promise<string | undefined> {
+  if (state === undefined) return undefined;
+  let actual = await state();
+  if (isCorrupted) {
+    const read = async (): Promise<boolean> => {
+      actual = await state();
+      return actual === expected;
+    };
+    await until(read, () => 'the expected state', patienceMs).catch(() => {});
+  }
+  return firstDifference(actual, expected);
 }
 
 function checkOne(client: Observed, plane: PlaneProcess, failures: string[]): LogCheck {
@@ -67,7 +90,7 @@ function isSoloUpdate({ kind, scope, name, change }: LoggedEvent): boolean {
 async function converged(plane: PlaneProcess, clients: readonly Observed[], revision: number): Promise<string[]> {
   const restOf = (client: Observed): string[] => {
     const resources = outstanding(client.events, revision, client.scopes);
-    return resources.length > 0 || client.isCorrupted ? resources : inFlight(client, plane);
+    return resources.length > 0 ? resources : inFlight(client, plane);
   };
   const rest = (): string[] => clients.flatMap((client) => restOf(client).map((one) => `${client.name}: ${one}`));
   try {

@@ -28,6 +28,7 @@ for (const suite of SUITES) {
   const start = performance.now();
   const result = await runSuite(suite, { root, quick, seed, progress });
   const seconds = Math.round((performance.now() - start) / 1000);
+  if (result.table !== undefined) console.log(`\n${result.table}\n`);
   for (const line of result.notes ?? []) console.log(`${suite.name}: ${line}`);
   for (const line of result.skipped ?? []) console.log(`${suite.name}: skipped: ${line}`);
   for (const line of result.failures) console.log(`${suite.name}: FAILED: ${line}`);

@@ -5,11 +5,21 @@ import { build, stop } from 'esbuild';
 export interface Programs {
   plane: string;
   client: string;
+  /** A control plane that floods its clients. */
+  flood: string;
+  /** A client with many streams. */
+  streams: string;
 }
+
+/** Each program is the file main.mts in the folder of its name. */
+const NAMES = ['plane', 'client', 'flood', 'streams'] as const satisfies readonly (keyof Programs)[];
 
 let bundling: Promise<Programs> | undefined;
 
-/** Bundles the programs once, because Node starts a bundle faster than TypeScript with a loader. */
+/**
+ * Bundles the programs once. Node starts a bundle faster than TypeScript with a loader, and the loader would write its
+ * cache to the temporary folder of a suite.
+ */
 export function programs(root: string): Promise<Programs> {
   bundling ??= bundle(root);
   return bundling;
@@ -18,10 +28,7 @@ export function programs(root: string): Promise<Programs> {
 async function bundle(root: string): Promise<Programs> {
   const outdir = join(root, 'node_modules/.cache/faults');
   await build({
-    entryPoints: {
-      plane: join(root, 'tools/faults/plane/main.mts'),
-      client: join(root, 'tools/faults/client/main.mts'),
-    },
+    entryPoints: Object.fromEntries(NAMES.map((name) => [name, join(root, `tools/faults/${name}/main.mts`)])),
     outdir,
     outExtension: { '.js': '.mjs' },
     bundle: true,
@@ -33,5 +40,5 @@ async function bundle(root: string): Promise<Programs> {
   });
   // The service of esbuild would count as a leftover.
   await stop();
-  return { plane: join(outdir, 'plane.mjs'), client: join(outdir, 'client.mjs') };
+  return Object.fromEntries(NAMES.map((name) => [name, join(outdir, `${name}.mjs`)])) as Record<keyof Programs, string>;
 }

@@ -21,12 +21,15 @@ export function comparable(snapshots: readonly ScopeSnapshot[]): string {
   return JSON.stringify(scopes, plain, 1);
 }
 
+/** The fields of a resolved configuration with the ambient error of a listener, of routes, and of a cluster or endpoints. */
+const NOTES: ReadonlySet<string> = new Set(['listenerNote', 'routesNote', 'note']);
+
 /**
  * Makes JSON of values that JSON lacks. Omits the notes about connection errors: as in C-core, only resources in the first
  * response after a failure lose them (R4.8).
  */
 function plain(key: string, value: unknown): unknown {
-  if (key === 'note') return undefined;
+  if (NOTES.has(key)) return undefined;
   if (typeof value === 'bigint') return `${value}n`;
   if (value instanceof Map) return [...value];
   if (value instanceof Set) return [...value];

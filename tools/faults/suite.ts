@@ -30,6 +30,8 @@ export interface SuiteResult {
   failures: string[];
   /** Measured values and other remarks, one line each, that decide nothing. */
   notes?: string[];
+  /** Measured values as a Markdown table. They decide nothing. */
+  table?: string;
   /** The parts that cannot run on this machine, and why: "clock steps: libfaketime is not installed". */
   skipped?: string[];
 }

@@ -9,9 +9,13 @@ const POLL_MS = 20;
 export class NotMet extends Error {}
 
 /** Waits until a condition is true. `what` completes "did not happen: …". */
-export async function until(isTrue: () => boolean, what: () => string, patienceMs = PATIENCE_MS): Promise<void> {
+export async function until(
+  isTrue: () => boolean | Promise<boolean>,
+  what: () => string,
+  patienceMs = PATIENCE_MS,
+): Promise<void> {
   const end = performance.now() + patienceMs;
-  while (!isTrue()) {
+  while (!(await isTrue())) {
     if (performance.now() > end) throw new NotMet(`did not happen: ${what()}`);
     await sleep(POLL_MS);
   }

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { marked } from '../leftovers.ts';
 
 /** Who reads stdout: the measuring program, nobody, or a terminal. */
 export type Reader = 'reads' | 'never reads' | 'terminal';
@@ -10,7 +11,7 @@ export const hasTerminal = spawnSync('script', ['--version']).status === 0;
 
 const CTRL_C = '\x03';
 
-/** `xds-inspect` in its own process. */
+/** `xds-inspect` in its own process. `leftovers` finds it. */
 export class Command {
   readonly #child: ChildProcess;
   readonly #isOnTerminal: boolean;
@@ -21,10 +22,11 @@ export class Command {
 
   constructor(root: string, argv: readonly string[], reader: Reader) {
     const program = [process.execPath, join(root, 'bin/xds-inspect.js'), ...argv];
+    const env = marked(process.env);
     this.#isOnTerminal = reader === 'terminal';
     this.#child = this.#isOnTerminal
-      ? spawn('script', ['-qfec', `stty rows 40 cols 120; exec ${program.map(quoted).join(' ')}`, '/dev/null'])
-      : spawn(program[0] as string, program.slice(1), { stdio: ['ignore', 'pipe', 'pipe'] });
+      ? spawn('script', ['-qfec', `stty rows 40 cols 120; exec ${program.map(quoted).join(' ')}`, '/dev/null'], { env })
+      : spawn(program[0] as string, program.slice(1), { env, stdio: ['ignore', 'pipe', 'pipe'] });
     this.#ended = new Promise((resolve) => this.#child.on('exit', (code, signal) => resolve(code ?? `${signal}`)));
     if (reader !== 'never reads') {
       this.#child.stdout?.on('data', (chunk: Buffer) => {

@@ -1,12 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { marked } from '../leftovers.ts';
 
-/** A program of this folder in its own process. It answers one message at a time. */
+/** A bundled program (programs.ts) in its own process. It answers one message at a time. `leftovers` finds it. */
 export class Helper {
   readonly #child: ChildProcess;
 
-  constructor(file: string, args: readonly string[]) {
-    this.#child = spawn(process.execPath, ['--import', 'tsx', file, ...args], {
+  constructor(bundle: string, args: readonly string[]) {
+    this.#child = spawn(process.execPath, [bundle, ...args], {
+      env: marked(process.env),
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
   }

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { Helper } from './helper.ts';
 import type { Flood } from './messages.ts';
 
@@ -19,8 +18,8 @@ export class FloodPlane {
     this.port = port;
   }
 
-  static async start(kind: Flood, { perSecond = 0, clusters = 1 } = {}): Promise<FloodPlane> {
-    const helper = new Helper(join(import.meta.dirname, 'main.mts'), [kind, String(perSecond), String(clusters)]);
+  static async start(bundle: string, kind: Flood, { perSecond = 0, clusters = 1 } = {}): Promise<FloodPlane> {
+    const helper = new Helper(bundle, [kind, String(perSecond), String(clusters)]);
     const { port } = (await helper.next()) as { port: number };
     return new FloodPlane(helper, port);
   }

@@ -2,9 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { table } from '../../bench/markdown.ts';
-import { median } from '../../bench/measure.ts';
-import { GOAL_MS, measureInterrupts, nameOf } from './measure.ts';
+import { GOAL_MS, interruptTable, measureInterrupts } from './measure.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'xds-inspect-interrupt-'));
 try {
@@ -15,13 +13,7 @@ try {
     folder,
     progress: (line) => console.error(line),
   });
-  const cells = rows.map(({ case: one, times }) => [
-    nameOf(one),
-    ms(Math.min(...times)),
-    ms(median(times)),
-    ms(Math.max(...times)),
-  ]);
-  console.log(`\n${table(['command', 'best', 'median', 'worst'], cells)}\n`);
+  console.log(`\n${interruptTable(rows)}\n`);
   console.log(`goal: ${GOAL_MS} ms; load of the machine: ${loadavg()[0]?.toFixed(1)}`);
   for (const line of skipped) console.log(`skipped: ${line}`);
   for (const line of failures) console.log(`FAILED: ${line}`);
@@ -33,8 +25,4 @@ try {
   process.exitCode = failures.length > 0 ? 1 : 0;
 } finally {
   rmSync(folder, { recursive: true });
-}
-
-function ms(value: number): string {
-  return `${value.toFixed(0)} ms`;
 }

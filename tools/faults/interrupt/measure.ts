@@ -1,9 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LISTENER } from '../../bench/client/listener.ts';
+import { table } from '../../bench/markdown.ts';
+import { median } from '../../bench/measure.ts';
 import { Command, hasTerminal } from '../flood/command.ts';
 import { Helper } from '../flood/helper.ts';
 import { FloodPlane } from '../flood/plane.ts';
+import { programs } from '../programs.ts';
 import { CASES, type InterruptCase } from './cases.ts';
 
 /** The goal for the time from Ctrl-C to the end of the process. */
@@ -41,6 +44,18 @@ interface InterruptRow {
   times: number[];
 }
 
+/** The times of each command. */
+export function interruptTable(rows: readonly InterruptRow[]): string {
+  const ms = (value: number): string => `${value.toFixed(0)} ms`;
+  const cells = rows.map(({ case: one, times }) => [
+    nameOf(one),
+    ms(Math.min(...times)),
+    ms(median(times)),
+    ms(Math.max(...times)),
+  ]);
+  return table(['command', 'best', 'median', 'worst'], cells);
+}
+
 /** Interrupts every command in a flood, and measures the time until its process has ended. */
 export async function measureInterrupts({
   root,
@@ -75,7 +90,7 @@ export async function measureInterrupts({
   return result;
 }
 
-export function nameOf({ name, reader, flood }: InterruptCase): string {
+function nameOf({ name, reader, flood }: InterruptCase): string {
   const output = { reads: '', 'never reads': ', output not read', terminal: ', on a terminal' }[reader];
   return `${name}${output}${flood === undefined ? `, ${CONNECTIONS * STREAMS} streams` : `, flood: ${flood}`}`;
 }
@@ -106,7 +121,7 @@ async function flooded(
   path: string,
   ends: (() => Promise<unknown>)[],
 ): Promise<Command> {
-  const plane = await FloodPlane.start(flood ?? 'update');
+  const plane = await FloodPlane.start((await programs(root)).flood, flood ?? 'update');
   ends.push(() => plane.end());
   const flags = ['--server', `127.0.0.1:${plane.port}`, '--plaintext'];
   const start = (args: readonly string[], to: InterruptCase['reader']): Command => {
@@ -138,8 +153,8 @@ async function serving(
   const command = new Command(root, [...argv, scenario, '--port', '0'], reader);
   ends.push(() => command.exit(0));
   const port = await command.printed(/on 127\.0\.0\.1:(\d+)/);
-  const file = join(import.meta.dirname, '../streams/main.mts');
-  const clients = new Helper(file, [port, String(CONNECTIONS), String(STREAMS)]);
+  const { streams } = await programs(root);
+  const clients = new Helper(streams, [port, String(CONNECTIONS), String(STREAMS)]);
   ends.push(() => clients.end());
   await clients.next();
   return command;

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Suite } from '../suite.ts';
-import { GOAL_MS, measureInterrupts } from './measure.ts';
+import { GOAL_MS, interruptTable, measureInterrupts } from './measure.ts';
 
 export const interruptSuite: Suite = {
   name: 'interrupt',
@@ -11,7 +11,8 @@ export const interruptSuite: Suite = {
     const own = join(folder, 'commands');
     mkdirSync(own);
     try {
-      return await measureInterrupts({ root, quick, folder: own, progress });
+      const { rows, ...result } = await measureInterrupts({ root, quick, folder: own, progress });
+      return { ...result, table: interruptTable(rows) };
     } finally {
       rmSync(own, { recursive: true, force: true });
     }

@@ -9,7 +9,10 @@ export type Fault =
   | { kind: 'stall'; after: number; forMs: number }
   /** A few bytes pass at a time. */
   | { kind: 'slow'; bytes: number; everyMs: number }
-  /** One bit changes. Then the connection is reset, because nobody can repair what was read. */
+  /**
+   * One bit changes. The connection is reset after some more bytes of that side, because nobody can repair what was read.
+   * A side that sends less is cut by the next round.
+   */
   | { kind: 'corrupt'; from: Side; after: number; bit: number }
   /** The control plane gets every byte of the client on a second connection, too. */
   | { kind: 'duplicate' }

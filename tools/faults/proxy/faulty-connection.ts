@@ -11,6 +11,8 @@ export type Cut = 'reset' | 'close';
 /** Ends one side at once, even if it does not read what was written before. */
 export function cutSocket(socket: Socket, how: Cut): void {
   if (how === 'close') socket.end(() => socket.destroy());
+  // libuv cannot reset a socket that has begun to end, and Node then leaves it open.
+  else if (socket.writableEnded) socket.destroy();
   else {
     socket.resetAndDestroy();
     socket.destroy();
@@ -116,7 +118,11 @@ export class FaultyConnection {
     ) {
       this.#fire();
       this.cut(fault.kind);
-    } else if (fault.kind === 'corrupt' && this.#hasFired && this.#passed[from] >= fault.after + AFTER_CORRUPTION) {
+    } else if (
+      fault.kind === 'corrupt' &&
+      this.#hasFired &&
+      this.#passed[fault.from] >= fault.after + AFTER_CORRUPTION
+    ) {
       this.cut('reset');
     }
   }

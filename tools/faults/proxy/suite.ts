@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { GrpcTransport, type TransportOptions } from '../../../src/io/grpc-transport.ts';
 import { bootstrap } from '../client/bootstrap.ts';
 import { fastClock, lastEvents, library, type Running, watchCommand } from '../clients.ts';
 import { checkConverged } from '../converged.ts';
@@ -20,6 +21,13 @@ const SPEED = 10;
 
 /** A connection that fails before a response makes the next attempt later. So after two of them comes a good one. */
 const MAX_EARLY_FAILURES = 2;
+
+/**
+ * Node does not report most connection errors of HTTP/2, such as a frame of a wrong size: it sends GOAWAY, and stops to
+ * read. So it does not notice the end of the connection either, until a limit of the transport expires. The default
+ * keepalive takes 5 minutes and 20 s.
+ */
+const SHORT_LIMITS: TransportOptions = { connectTimeoutMs: 5000, keepalive: { timeMs: 2000, timeoutMs: 2000 } };
 
 interface ProxyLane {
   name: string;
@@ -59,9 +67,7 @@ async function run(context: SuiteContext, program: string, lane: ProxyLane, rand
   const front = lane.isTls ? await TlsFront.start(plane.port, context.folder) : undefined;
   const proxy = await FaultyProxy.start(front?.port ?? plane.port);
   const uri = bootstrap(proxy.address, front?.creds);
-  const disturbed: Running = lane.isCommand
-    ? watchCommand(context.root, uri)
-    : { ...library(uri, { clock: fastClock(SPEED) }), isCorrupted: lane.kinds.includes('corrupt') && !lane.isTls };
+  const disturbed: Running = lane.isCommand ? watchCommand(context.root, uri) : libraryLane(uri, lane);
   const undisturbed = library(bootstrap(plane.address), { name: 'an undisturbed client' });
   const clients = [disturbed, undisturbed];
   try {
@@ -100,6 +106,12 @@ async function run(context: SuiteContext, program: string, lane: ProxyLane, rand
     await Promise.allSettled([proxy.close(), front?.close()]);
     await plane.kill();
   }
+}
+
+function libraryLane(uri: string, { kinds, isTls = false }: ProxyLane): Running {
+  const clock = fastClock(SPEED);
+  if (!kinds.includes('corrupt') || isTls) return library(uri, { clock });
+  return { ...library(uri, { clock, transport: new GrpcTransport(SHORT_LIMITS) }), isCorrupted: true };
 }
 
 /** A client has one stream at a time on a connection, and few before the proxy cuts it. */

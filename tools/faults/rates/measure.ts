@@ -3,6 +3,7 @@ import { LISTENER } from '../../bench/client/listener.ts';
 import { ProcessMeter } from '../../bench/peers/process-meter.ts';
 import { Command, hasTerminal, type Reader } from '../flood/command.ts';
 import { FloodPlane } from '../flood/plane.ts';
+import { programs } from '../programs.ts';
 import { type Sample, slopePerMinute } from './growth.ts';
 
 /** The largest growth after the warm-up that counts as flat, extrapolated to ten minutes. */
@@ -121,7 +122,7 @@ async function measure(
   { name, reader, argv }: RateCase,
   { root, seconds, perSecond, folder }: RateContext,
 ): Promise<RateRow> {
-  const plane = await FloodPlane.start('update', { perSecond, clusters: 100 });
+  const plane = await FloodPlane.start((await programs(root)).flood, 'update', { perSecond, clusters: 100 });
   const flags = ['--server', `127.0.0.1:${plane.port}`, '--plaintext'];
   const command = new Command(root, [...argv(folder), ...flags, LISTENER], reader);
   try {
