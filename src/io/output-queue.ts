@@ -95,7 +95,7 @@ export class OutputQueue {
   }
 
   /**
-   * Waits for the reader after an interrupt, but not for one that has stopped to read. Returns the number of characters
+   * Waits for the reader after an interrupt, but not for one that has stopped reading. Returns the number of characters
    * that were not written.
    */
   async drain(clock: Clock): Promise<number> {

@@ -178,7 +178,7 @@ describe('a peer that accepts the connection and stays silent', () => {
 });
 
 describe('a connection error of HTTP/2', () => {
-  // Node sends GOAWAY, stops to read, and emits no event, even when the connection ends.
+  // Node sends GOAWAY, stops reading, and emits no event, even when the connection ends.
   it('that Node does not report ends the stream when the keepalive expires', async () => {
     const server = opened(await LiveServer.start(giveC));
     const longPing = Buffer.from([0, 0, 9, 6, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);

@@ -23,8 +23,8 @@ const SPEED = 10;
 const MAX_EARLY_FAILURES = 2;
 
 /**
- * Node does not report most connection errors of HTTP/2, such as a frame of a wrong size: it sends GOAWAY, and stops to
- * read. So it does not notice the end of the connection either, until a limit of the transport expires. The default
+ * Node does not report most connection errors of HTTP/2, such as a frame of a wrong size: it sends GOAWAY, and stops
+ * reading. So it does not notice the end of the connection either, until a limit of the transport expires. The default
  * keepalive takes 5 minutes and 20 s.
  */
 const SHORT_LIMITS: TransportOptions = { connectTimeoutMs: 5000, keepalive: { timeMs: 2000, timeoutMs: 2000 } };
