@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { RESOURCE_TYPES } from '../../src/proto/resource-types.js';
@@ -108,5 +110,15 @@ describe('a small heap is enough for', () => {
     const { code, stdout } = await runStatus('valid endpoints', 20 * MB, 130);
     expect(code).toBe(79);
     expect(stdout).toMatch(/EDS +c +ACKED .* 893057 endpoints in 1 locality/);
+  }, 120_000);
+
+  it('the validation of a file with 228,395 routes: comments need no list for each step of a query', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'limits-'));
+    const file = join(folder, 'routes.binpb');
+    writeFileSync(file, responseOf('valid routes', 4 * MB));
+    const { code, stdout } = await runWithHeap(110, 'validate', file);
+    rmSync(folder, { recursive: true });
+    expect(code).toBe(0);
+    expect(stdout).toBe('1 file, 1 resource: 1 ACK\n');
   }, 120_000);
 });
