@@ -3,6 +3,7 @@ import type { EndpointResource } from '../resources/endpoint.js';
 import type { ListenerResource } from '../resources/listener.js';
 import type { XdsResource } from '../resources/resource.js';
 import type { RouteConfigResource } from '../resources/route-configuration.js';
+import { usableCount } from '../routing/lb/usable-endpoints.js';
 
 /** Summarizes a resource in a few words. */
 export function resourceDetail(resource: XdsResource): string {
@@ -20,15 +21,15 @@ export function resourceDetail(resource: XdsResource): string {
 
 function listenerDetail(listener: ListenerResource): string {
   if (listener.kind === 'server')
-    return `server on ${listener.address}, ${count(listener.filterChains, 'filter chain')}`;
+    return `server on ${listener.address}, ${count(listener.filterChains.length, 'filter chain')}`;
   const routes = listener.connectionManager?.routes;
   if (routes === undefined) return '';
   return routes.kind === 'rds' ? `routes in ${routes.name}` : `routes inline: ${routesDetail(routes.config)}`;
 }
 
 function routesDetail({ virtualHosts }: RouteConfigResource): string {
-  const routes = virtualHosts.flatMap((host) => host.routes);
-  return `${count(routes, 'route')} in ${count(virtualHosts, 'virtual host')}`;
+  const routes = virtualHosts.reduce((sum, host) => sum + host.routes.length, 0);
+  return `${count(routes, 'route')} in ${count(virtualHosts.length, 'virtual host')}`;
 }
 
 function clusterDetail({ discovery, lbPolicy }: ClusterResource): string {
@@ -50,13 +51,13 @@ function policyName(policy: unknown): string {
 
 function endpointsDetail({ priorities, drops }: EndpointResource): string {
   const localities = priorities.flat();
-  const endpoints = localities.flatMap((locality) => locality.endpoints);
-  const healthy = endpoints.filter(({ health }) => health !== 'draining');
-  const share = healthy.length === endpoints.length ? '' : `${healthy.length} of `;
+  const all = localities.reduce((sum, { endpoints }) => sum + endpoints.length, 0);
+  const usable = localities.reduce((sum, { endpoints }) => sum + usableCount(endpoints), 0);
+  const share = usable === all ? '' : `${usable} of `;
   const dropping = drops.length === 0 ? '' : `, drops ${drops.map(({ category }) => category).join(', ')}`;
-  return `${share}${count(endpoints, 'endpoint')} in ${count(localities, 'locality', 'localities')}${dropping}`;
+  return `${share}${count(all, 'endpoint')} in ${count(localities.length, 'locality', 'localities')}${dropping}`;
 }
 
-function count(list: readonly unknown[], one: string, many = `${one}s`): string {
-  return `${list.length} ${list.length === 1 ? one : many}`;
+function count(number: number, one: string, many = `${one}s`): string {
+  return `${number} ${number === 1 ? one : many}`;
 }

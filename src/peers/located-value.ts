@@ -4,8 +4,25 @@ import { lowerCamel } from '../proto/lower-camel.js';
 
 /** A part of a resource and its path, with the field names of the .proto files. */
 export interface LocatedValue {
-  path: string;
-  value: Json;
+  readonly path: string;
+  readonly value: Json;
+}
+
+/** An item of a list. Of hundreds of thousands of items, few are part of a note: `path` builds the text when it is read. */
+class LocatedItem implements LocatedValue {
+  readonly list: string;
+  readonly index: number;
+  readonly value: Json;
+
+  constructor(list: string, index: number, value: Json) {
+    this.list = list;
+    this.index = index;
+    this.value = value;
+  }
+
+  get path(): string {
+    return `${this.list}[${this.index}]`;
+  }
 }
 
 type JsonObject = { [key: string]: Json };
@@ -40,14 +57,10 @@ export function find(from: LocatedValue, query: string): LocatedValue[] {
 }
 
 export function findAll(from: readonly LocatedValue[], query: string): LocatedValue[] {
-  let places = [...from];
-  for (const step of query.split('.')) {
-    const next: LocatedValue[] = [];
-    const name = step.replace(/\[\]$|\{\}$/, '');
-    for (const place of places) follow(place, name, step, next);
-    places = next;
-  }
-  return places;
+  const steps = query.split('.').map(readStep);
+  const found: LocatedValue[] = [];
+  for (const place of from) follow(place.value, steps, 0, place, '', found);
+  return found;
 }
 
 /** Parses a number, which proto JSON prints as a string if it has 64 bits. */
@@ -83,15 +96,80 @@ function snakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** Adds the values that a step matches: a field, or with `[]` or `{}` its elements or entries. */
-function follow({ path, value }: LocatedValue, name: string, step: string, found: LocatedValue[]): void {
-  const next = fieldOf(value, name);
+/** A field, or with `[]` or `{}` its elements or entries. */
+interface Step {
+  name: string;
+  snake: string;
+  each: 'item' | 'entry' | undefined;
+}
+
+function readStep(step: string): Step {
+  const each = step.endsWith('[]') ? 'item' : step.endsWith('{}') ? 'entry' : undefined;
+  const name = each === undefined ? step : step.slice(0, -2);
+  return { name, snake: snakeCase(name), each };
+}
+
+/**
+ * Adds the values that the steps match, depth first: hundreds of thousands of routes may match the first steps of a query
+ * and none the last, so a list for each step would need more memory than the resource. For the same reason, the path
+ * from `place` to the value is built only if the next step matches as well.
+ */
+function follow(
+  value: Json,
+  steps: readonly Step[],
+  at: number,
+  place: LocatedValue,
+  inside: string,
+  found: LocatedValue[],
+): void {
+  const step = steps[at];
+  const next = step && fieldOf(value, step.name);
   if (next === undefined) return;
-  const here = path === '' ? snakeCase(name) : `${path}.${snakeCase(name)}`;
-  if (step.endsWith('[]')) {
-    for (const [index, item] of itemsOf(next).entries()) found.push({ path: `${here}[${index}]`, value: item });
-  } else if (step.endsWith('{}')) {
-    const entries = Object.entries(isObject(next) ? next : {});
-    for (const [key, entry] of entries) found.push({ path: `${here}[${key}]`, value: entry });
-  } else found.push({ path: here, value: next });
+  const after = steps[at + 1];
+  if (step?.each === undefined) {
+    if (after !== undefined && fieldOf(next, after.name) === undefined) return;
+    const here = join(inside, step?.snake ?? '');
+    if (after === undefined) found.push({ path: join(place.path, here), value: next });
+    else follow(next, steps, at + 1, place, here, found);
+    return;
+  }
+  const here = join(inside, step.snake);
+  if (step.each === 'item') followItems(itemsOf(next), steps, at + 1, place, here, found);
+  else followEntries(next, steps, at + 1, place, here, found);
+}
+
+function followItems(
+  items: readonly Json[],
+  steps: readonly Step[],
+  at: number,
+  place: LocatedValue,
+  here: string,
+  found: LocatedValue[],
+): void {
+  const after = steps[at];
+  const list = after === undefined && items.length > 0 ? join(place.path, here) : '';
+  for (let i = 0; i < items.length; i++) {
+    const item = items[i] as Json;
+    if (after === undefined) found.push(new LocatedItem(list, i, item));
+    else if (fieldOf(item, after.name) !== undefined) follow(item, steps, at, place, `${here}[${i}]`, found);
+  }
+}
+
+function followEntries(
+  map: Json,
+  steps: readonly Step[],
+  at: number,
+  place: LocatedValue,
+  here: string,
+  found: LocatedValue[],
+): void {
+  for (const [key, entry] of Object.entries(isObject(map) ? map : {})) {
+    const inside = `${here}[${key}]`;
+    if (at === steps.length) found.push({ path: join(place.path, inside), value: entry });
+    else follow(entry, steps, at, place, inside, found);
+  }
+}
+
+function join(path: string, name: string): string {
+  return path === '' ? name : `${path}.${name}`;
 }

@@ -12,6 +12,7 @@ import { AddressSet } from './common/address-set.js';
 import { addressUri, type IpAddress, parseV4 } from './common/ip-address.js';
 import { readMetadata } from './common/metadata.js';
 import type { ResourceContext } from './context.js';
+import { Ipv4Endpoint, type ResolvedEndpoint, resolvedEndpoint } from './resolved-endpoint.js';
 import { Validation } from './validation.js';
 import type { ValidationResult } from './validation-result.js';
 
@@ -25,13 +26,6 @@ interface LocalityEndpoints {
   name: Locality;
   weight: number;
   endpoints: ResolvedEndpoint[];
-}
-
-interface ResolvedEndpoint {
-  addresses: IpAddress[];
-  health: 'unknown' | 'healthy' | 'draining';
-  weight: number;
-  hostname: string;
 }
 
 const HEALTH: (ResolvedEndpoint['health'] | undefined)[] = [];
@@ -167,9 +161,8 @@ class EndpointReader {
     const port = portSpecifier?.kind === 'portValue' ? portSpecifier.value : 0;
     const v4 = port > 65_535 ? undefined : parseV4(text);
     if (v4 === undefined) return undefined;
-    const plain: IpAddress = { family: 4, v4, port };
     // `#endpoint` reports the error for a duplicate address.
-    return this.#addresses.add(plain) ? { addresses: [plain], health, weight, hostname } : undefined;
+    return this.#addresses.addV4(v4, port) ? new Ipv4Endpoint(v4, port, health, weight, hostname) : undefined;
   }
 
   #endpoint(message: LbEndpoint): ResolvedEndpoint | undefined {
@@ -191,7 +184,7 @@ class EndpointReader {
       if (!this.#addresses.add(address)) validation.addError(`duplicate endpoint address "${addressUri(address)}"`);
     }
     const hostname = message.hostIdentifier?.kind === 'endpoint' ? message.hostIdentifier.value.hostname : '';
-    return addresses.length === 0 ? undefined : { addresses, health, weight, hostname };
+    return addresses.length === 0 ? undefined : resolvedEndpoint(addresses, health, weight, hostname);
   }
 
   #addressesOf(message: LbEndpoint): IpAddress[] {

@@ -43,10 +43,11 @@ const CHANNEL_ID = 'io.grpc.channel_id';
 
 /**
  * Reads a route action. Returns `undefined` for a route that gRPC ignores, after validating the fields that C-core
- * reads before the cluster.
+ * reads before the cluster. `hostRetryPolicy` applies if the route has none.
  */
 export function readRouteAction(
   message: RouteActionMessage,
+  hostRetryPolicy: RetryPolicy | undefined,
   plugins: Plugins,
   validation: Validation,
 ): RouteAction | undefined {
@@ -73,7 +74,7 @@ export function readRouteAction(
       destination,
       maxStreamDurationMs,
       displayOnly: { timeoutMs: millis(message.timeout), maxGrpcTimeoutMs: millis(message.maxGrpcTimeout) },
-      retryPolicy,
+      retryPolicy: retryPolicy ?? hostRetryPolicy,
       hashPolicies,
       autoHostRewrite: wantsRewrite && validation.context.trustedServer,
     }

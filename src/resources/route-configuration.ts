@@ -10,6 +10,7 @@ import { type FilterOverrides, readFilterOverrides } from './filter-overrides.js
 import { type RetryPolicy, readRetryPolicy } from './retry-policy.js';
 import { type RouteAction, readRouteAction } from './route-action.js';
 import { type RouteMatch, readRouteMatch } from './route-match.js';
+import { SharedActions } from './shared-actions.js';
 import { Validation } from './validation.js';
 import type { ValidationResult } from './validation-result.js';
 
@@ -54,8 +55,9 @@ export function readRouteConfiguration(message: RouteConfiguration, validation: 
   const plugins: Plugins = validation.context.switches.rlsLb
     ? readPlugins(message.clusterSpecifierPlugins, validation)
     : { policies: new Map(), unsupported: new Set() };
+  const shared = { plugins, actions: new SharedActions() };
   const virtualHosts = validation.items('virtual_hosts', message.virtualHosts, (host) =>
-    readVirtualHost(host, plugins, validation),
+    readVirtualHost(host, shared, validation),
   );
   return { virtualHosts, plugins: usedPlugins(virtualHosts, plugins) };
 }
@@ -73,7 +75,13 @@ function usedPlugins(virtualHosts: VirtualHost[], { policies }: Plugins): RouteC
   return used;
 }
 
-function readVirtualHost(message: VirtualHostMessage, plugins: Plugins, validation: Validation): VirtualHost {
+/** Shared by all routes of a configuration. */
+interface Shared {
+  plugins: Plugins;
+  actions: SharedActions;
+}
+
+function readVirtualHost(message: VirtualHostMessage, shared: Shared, validation: Validation): VirtualHost {
   const { name, domains, retryPolicy: retry } = message;
   for (const [i, domain] of domains.entries()) {
     if (!validation.hasRoom()) break;
@@ -84,7 +92,7 @@ function readVirtualHost(message: VirtualHostMessage, plugins: Plugins, validati
   const overrides = readFilterOverrides(message.typedPerFilterConfig, validation);
   const retryPolicy = retry && validation.field('retry_policy', () => readRetryPolicy(retry, validation));
   const routes = validation.items('routes', message.routes, (route, i) =>
-    validation.part('route', () => readRoute(route, i, retryPolicy, plugins, validation)),
+    validation.part('route', () => readRoute(route, i, retryPolicy, shared, validation)),
   );
   return { displayOnly: { name }, domains, routes, overrides };
 }
@@ -101,34 +109,35 @@ function readRoute(
   message: RouteMessage,
   index: number,
   hostRetryPolicy: RetryPolicy | undefined,
-  plugins: Plugins,
+  shared: Shared,
   validation: Validation,
 ): Route | undefined {
   const match = validation.field('match', () =>
     message.match === undefined ? validation.addError('field not present') : readRouteMatch(message.match, validation),
   );
   if (match === undefined) return undefined;
-  const action = readAction(message, hostRetryPolicy, plugins, validation);
+  const action = readAction(message, hostRetryPolicy, shared, validation);
   if (action === undefined) return undefined;
   const overrides = readFilterOverrides(message.typedPerFilterConfig, validation);
   return { displayOnly: { index, name: message.name }, match, action, overrides };
 }
 
+const NON_FORWARDING = { kind: 'non-forwarding' } as const;
 const OTHER_ACTIONS = { redirect: 'redirect', directResponse: 'direct_response', filterAction: 'filter_action' };
 
 function readAction(
   { action }: RouteMessage,
   hostRetryPolicy: RetryPolicy | undefined,
-  plugins: Plugins,
+  { plugins, actions }: Shared,
   validation: Validation,
 ): Route['action'] | undefined {
   switch (action?.kind) {
     case 'route': {
-      const read = validation.field('route', () => readRouteAction(action.value, plugins, validation));
-      return read && { ...read, retryPolicy: read.retryPolicy ?? hostRetryPolicy };
+      const read = validation.field('route', () => readRouteAction(action.value, hostRetryPolicy, plugins, validation));
+      return read && actions.share(read);
     }
     case 'nonForwardingAction':
-      return { kind: 'non-forwarding' };
+      return NON_FORWARDING;
     default:
       return { kind: 'unknown', field: action === undefined ? '' : OTHER_ACTIONS[action.kind] };
   }

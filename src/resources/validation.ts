@@ -7,6 +7,8 @@ import type { IgnoredKind, IgnoredPart, Remark, ValidationResult } from './valid
 /** Ignored parts are printed one by one, with their positions. */
 const MAX_IGNORED = 1000;
 
+const NO_ITEMS: never[] = Object.freeze([]) as unknown as never[];
+
 /** Collects the errors, ignored parts and remarks while one resource is validated. */
 export class Validation {
   readonly context: ResourceContext;
@@ -40,6 +42,8 @@ export class Validation {
    * validated: gRPC drops the resource.
    */
   items<T, U>(name: string, list: Repeated<T>, read: (element: T, index: number) => U | undefined): U[] {
+    // Most lists of a route are empty, and a resource can have very many routes.
+    if (list.length === 0) return NO_ITEMS;
     const kept: U[] = [];
     const before = this.errors.size;
     let i = 0;

@@ -7,9 +7,17 @@ export type Outcome =
   | { kind: 'waits'; why: string }
   | Failure
   /** It is sent to one of these addresses. */
-  | { kind: 'connects'; cluster: string; leaf: string; addresses: IpAddress[] }
+  | Connection
   /** A plugin selects the cluster, or an LB policy the endpoint, at run time. */
   | { kind: 'unknown'; why: string };
+
+export interface Connection {
+  kind: 'connects';
+  cluster: string;
+  leaf: string;
+  /** Collected when it is read: a cluster can have a million addresses, and a verdict does not need them. */
+  readonly addresses: readonly IpAddress[];
+}
 
 type Failure = { kind: 'fails'; status: Status; blocked: NotPicked };
 

@@ -5,6 +5,7 @@ import type { ChannelSnapshot } from '../engine/follower.js';
 import { percentText } from '../inspect/verdict/phrases.js';
 import { statusMeaning } from '../inspect/verdict/status-meaning.js';
 import type { RouteOutcome, Verdict } from '../inspect/verdict/verdict.js';
+import { usableCount } from '../routing/lb/usable-endpoints.js';
 
 /** At most this many matches or clusters are named. */
 const MAX_NAMED = 2;
@@ -97,10 +98,7 @@ function usableEndpoints(name: string, clusters: XdsConfig['clusters']): number 
     return cluster.leaves.reduce((sum, leaf) => sum + usableEndpoints(leaf, clusters), 0);
   }
   const localities = cluster?.kind === 'endpoints' ? (cluster.endpoints.endpoints?.priorities.flat() ?? []) : [];
-  return localities.reduce(
-    (sum, { endpoints }) => sum + endpoints.filter(({ health }) => health !== 'draining').length,
-    0,
-  );
+  return localities.reduce((sum, { endpoints }) => sum + usableCount(endpoints), 0);
 }
 
 /** gRPC's message with its meaning. The notes after it are omitted, since they repeat the cause. */

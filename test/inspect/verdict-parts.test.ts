@@ -176,3 +176,32 @@ describe('the verdict on RPCs whose cluster a plugin chooses', () => {
     expect(cause).toMatchObject({ code: 'depends-on', resource: { type: 'RDS', name: 'rt' } });
   });
 });
+
+describe('the outcomes of the routes of a configuration', () => {
+  const list = [
+    route('/a', 'blue'),
+    route('/b', 'blue'),
+    route('/a/never', 'blue'),
+    route('/c', 'red'),
+    route('/d', 'red'),
+  ];
+  const clusters = { c1: cluster('blue'), c2: cluster('red') };
+  const simulation = run({
+    resources: { l: routes(...list), ...clusters, e1: endpoints('blue'), e2: endpoints('red', []) },
+  });
+
+  it('are shared between routes with the same action, and between verdicts unless they have a cause', () => {
+    const [first, second] = [verdictNow(simulation).routes, verdictNow(simulation).routes];
+    expect(first.map(({ match, outcome }) => `${match}: ${outcome}`)).toEqual([
+      'prefix /a: ok',
+      'prefix /b: ok',
+      'prefix /a/never: never-matches',
+      'prefix /c: fails',
+      'prefix /d: fails',
+    ]);
+    expect(first[0]?.clusters).toBe(first[1]?.clusters);
+    expect(first[3]?.cause).toBe(first[4]?.cause);
+    expect(first.map((one, i) => one === second[i])).toEqual([true, true, true, false, false]);
+    expect(first).toEqual(second);
+  });
+});

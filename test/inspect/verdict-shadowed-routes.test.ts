@@ -10,7 +10,7 @@ function shadowed(...matches: Match[]): number[] {
   const resource = acceptedJson('RDS', { name: 'r', virtual_hosts: [{ domains: ['*'], routes }] });
   const host = resource.type === 'RDS' ? resource.value.virtualHosts[0] : undefined;
   const found = shadowedRoutes(host?.routes ?? []);
-  return [...found].map(({ displayOnly }) => displayOnly.index);
+  return found.flatMap((isShadowed, i) => (isShadowed ? [host?.routes[i]?.displayOnly.index ?? -1] : []));
 }
 
 const header = (value: string): Match => ({ headers: [{ name: 'env', string_match: { exact: value } }] });

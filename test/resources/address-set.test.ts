@@ -11,7 +11,7 @@ const v6 = (last: number, port = 80, zone = 0): IpAddress => ({
 });
 
 describe('AddressSet', () => {
-  it.each([2, 15, 16, 17, 100])('finds duplicates among %i addresses by address and port', (count) => {
+  it.each([2, 15, 16, 17, 100, 1000])('finds duplicates among %i addresses by address and port', (count) => {
     const set = new AddressSet();
     const all = Array.from({ length: count }, (_, i) => v4(0xffff0000 - i * 0x10000));
     expect(all.map((address) => set.add(address))).toEqual(all.map(() => true));

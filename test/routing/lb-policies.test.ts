@@ -143,3 +143,27 @@ describe('the outcome of an RPC', () => {
     });
   });
 });
+
+describe('the state of an LB policy', () => {
+  it('does not collect the addresses of its endpoints until they are read', () => {
+    const [place] = localities({ ports: [1, 2, 3, 2000] });
+    let reads = 0;
+    const endpoints = (place?.endpoints ?? []).map(({ addresses, health, weight, hostname }) => ({
+      health,
+      weight,
+      hostname,
+      get addresses() {
+        reads++;
+        return addresses;
+      },
+    }));
+    const { picks } = endpointPolicyState(
+      WRR,
+      [{ name: { region: '', zone: '', subZone: '' }, weight: 1, endpoints }],
+      CONTEXT,
+    );
+    expect(reads).toBe(1);
+    const [outcome] = picks.map((pick) => pick.outcome);
+    expect(outcome?.kind === 'connects' && outcome.addresses.map(({ port }) => port)).toEqual([1, 2, 3]);
+  });
+});

@@ -6,12 +6,18 @@ import { typeNameOf } from '../../proto/json/type-name.js';
 import type { ResourceContext } from '../../resources/context.js';
 import { type UnreadField, unreadFields } from '../../resources/files/unread-fields.js';
 import type { ValidatedResource } from '../../resources/validate-response.js';
+import type { ValidationResult } from '../../resources/validation-result.js';
 
 /** Information about a resource in addition to gRPC's validation result. */
 export interface Comments {
   /** Differences of other implementations. */
   notes: Note[];
   unread: UnreadField[];
+}
+
+/** Comments do not depend on gRPC's representation of the resource. */
+export interface CommentedResource extends Pick<ValidatedResource, 'resource'> {
+  result: ValidationResult<unknown> | undefined;
 }
 
 const NONE: Comments = { notes: [], unread: [] };
@@ -21,7 +27,7 @@ const MAX_BYTES = 4 * 1024 * 1024;
 
 /** Comments only on resources of the requested type. `outer` is the type URL of the wrapper, or of the resource itself. */
 export function commentsOn(
-  { resource, result }: ValidatedResource,
+  { resource, result }: CommentedResource,
   outer: string,
   requestedTypeUrl: string,
   context: ResourceContext,

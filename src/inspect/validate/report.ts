@@ -11,9 +11,9 @@ import { pathInDocument, stepsOf } from '../../resources/files/document-path.js'
 import type { FileContent, FileResponse } from '../../resources/files/resource-file.js';
 import { type Reference, referencesOf } from '../../resources/references.js';
 import { isSmallResource } from '../../resources/small-resource.js';
-import { ResponseValidator, type ValidatedResource } from '../../resources/validate-response.js';
+import { ResponseValidator } from '../../resources/validate-response.js';
 import type { IgnoredKind } from '../../resources/validation-result.js';
-import { commentsOn } from './comments.js';
+import { type CommentedResource, commentsOn } from './comments.js';
 
 /** The reaction of gRPC to a response. */
 export interface ResponseReport {
@@ -70,7 +70,7 @@ function reportResponse(
   const small = { accepted: 0, rejected: 0, ignored: 0 };
   const omitted = { accepted: 0, rejected: 0, ignored: 0 };
   for (const [index, any] of response.resources.entries()) {
-    const result = validator.validate(any, index);
+    const result = validateOne(validator, any, index);
     const verdict = result === undefined ? 'ignored' : result.errors.length === 0 ? 'accepted' : 'rejected';
     if (isSmallResource(any) && ++small[verdict] > MAX_SMALL) omitted[verdict]++;
     else
@@ -84,8 +84,28 @@ function reportResponse(
   return { source, type: shortType(typeUrl), verdict, nack, resources: reports, ...(hasOmitted && { omitted }) };
 }
 
+/** A validated resource with its references, but without gRPC's representation of it. */
+interface Validated extends CommentedResource {
+  name: string | undefined;
+  errors: readonly string[];
+  references: Reference[];
+}
+
+/**
+ * A function of its own, so that no variable keeps gRPC's representation in memory while the comments are collected: both
+ * are many times larger than the bytes.
+ */
+function validateOne(validator: ResponseValidator, any: Any, index: number): Validated | undefined {
+  const validated = validator.validate(any, index);
+  if (validated === undefined) return undefined;
+  const { name, resource, result, errors } = validated;
+  if (!result?.ok) return { name, resource, result, errors, references: [] };
+  const references = referencesOf(name ?? '', result.resource);
+  return { name, resource, result: { ...result, resource: undefined }, errors, references };
+}
+
 function reportResource(
-  result: ValidatedResource | undefined,
+  result: Validated | undefined,
   verdict: ResourceReport['verdict'],
   { source, content, inFile }: { source: string; content: FileContent; inFile: FileResponse['resources'][number] },
   { typeUrl: outer, value }: Any,
@@ -104,7 +124,7 @@ function reportResource(
     verdict,
     place,
     findings: [...findings, ...unknown],
-    references: result.result?.ok ? referencesOf(name, result.result.resource) : [],
+    references: result.references,
   };
 }
 
@@ -129,7 +149,7 @@ function locateIn({ value, locate }: FileContent, steps: readonly PathStep[]): {
 }
 
 function findingsIn(
-  { result, errors }: ValidatedResource,
+  { result, errors }: Validated,
   { notes, unread }: ReturnType<typeof commentsOn>,
   locate: Locate,
 ): ResourceFinding[] {

@@ -8,23 +8,21 @@ export function matchesEverything({ path, headers, fraction }: RouteMatch): bool
   return isAnyPath(path) && headers.length === 0 && isAlways(fraction);
 }
 
-/** The routes that no RPC can reach: their fraction is 0, or earlier routes match all of their RPCs. */
-export function shadowedRoutes(routes: readonly Route[]): ReadonlySet<Route> {
+/** Whether no RPC can reach a route, for each route: its fraction is 0, or earlier routes match all of its RPCs. */
+export function shadowedRoutes(routes: readonly Route[]): boolean[] {
   const earlier = new Map<string, PathCover>();
-  const shadowed = new Set<Route>();
-  for (const route of routes) {
-    const { path, headers, fraction } = route.match;
-    const key = JSON.stringify(headers, bigIntsAsText);
+  return routes.map(({ match: { path, headers, fraction } }) => {
+    const key = headers.length === 0 ? '[]' : JSON.stringify(headers, bigIntsAsText);
     // A route without header matchers also takes the RPCs that match these headers.
     const isCovered = earlier.get(key)?.covers(path) === true || earlier.get('[]')?.covers(path) === true;
-    if (fraction === 0 || isCovered) shadowed.add(route);
-    else if (isAlways(fraction)) {
+    if (fraction === 0 || isCovered) return true;
+    if (isAlways(fraction)) {
       const cover = earlier.get(key) ?? new PathCover();
       earlier.set(key, cover);
       cover.add(path);
     }
-  }
-  return shadowed;
+    return false;
+  });
 }
 
 /** Range matchers have BigInts, which JSON lacks. */

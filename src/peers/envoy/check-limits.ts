@@ -18,29 +18,36 @@ interface LimitViolation extends LocatedValue {
   detail: string;
 }
 
-/** Returns the violations of the Envoy API constraints in a message and in the messages inside it. */
-export function limitViolations({ path, value }: LocatedValue, typeName: string): LimitViolation[] {
-  const type = xdsCatalogue.message(typeName);
-  if (type === undefined || !isObject(value) || value['@error'] !== undefined) return [];
-  const own = ownViolations({ path, value }, type);
-  return [...own, ...[...type.byNumber.values()].flatMap((field) => fieldViolations({ path, value }, field))];
+/** Notes name only the first few places. A hostile resource has a violation in each of its parts. */
+const MAX_VIOLATIONS = 100;
+
+/** Returns the first violations of the Envoy API constraints in a message and in the messages inside it. */
+export function limitViolations(located: LocatedValue, typeName: string): LimitViolation[] {
+  const found: LimitViolation[] = [];
+  addViolations(located, typeName, found);
+  return found;
 }
 
-function ownViolations({ path, value }: LocatedValue, type: CatalogueMessage): LimitViolation[] {
+function addViolations({ path, value }: LocatedValue, typeName: string, found: LimitViolation[]): void {
+  const type = xdsCatalogue.message(typeName);
+  if (type === undefined || !isObject(value) || value['@error'] !== undefined) return;
+  addOwnViolations({ path, value }, type, found);
+  for (const field of type.byNumber.values()) addFieldViolations({ path, value }, field, found);
+}
+
+function addOwnViolations({ path, value }: LocatedValue, type: CatalogueMessage, found: LimitViolation[]): void {
   const limits = ENVOY_LIMITS[type.name];
-  if (limits === undefined) return [];
-  const violations: LimitViolation[] = [];
+  if (limits === undefined || found.length >= MAX_VIOLATIONS) return;
   for (const [name, limit] of Object.entries(limits.fields ?? {})) {
     const field = type.byName.get(name);
     if (field === undefined) continue;
     const inside = fieldOf(value, field.jsonName);
     const detail = violationDetail(field, limit, inside);
-    if (detail !== undefined) violations.push({ path: join(path, name), value: inside ?? null, detail });
+    if (detail !== undefined) found.push({ path: join(path, name), value: inside ?? null, detail });
   }
   const { oneOf } = limits;
   if (oneOf !== undefined && !oneOf.some((name) => fieldOf(value, type.byName.get(name)?.jsonName ?? '') !== undefined))
-    violations.push({ path, value, detail: `requires one of ${oneOf.join(', ')}` });
-  return violations;
+    found.push({ path, value, detail: `requires one of ${oneOf.join(', ')}` });
 }
 
 function violationDetail(field: CatalogueField, limit: Limit, value: Json | undefined): string | undefined {
@@ -82,32 +89,39 @@ function implicitDefault(field: CatalogueField): Json | undefined {
   return field.type.kind === 'scalar' && field.oneof === undefined && !field.repeated ? 0 : undefined;
 }
 
-function fieldViolations({ path, value }: LocatedValue, field: CatalogueField): LimitViolation[] {
+function addFieldViolations({ path, value }: LocatedValue, field: CatalogueField, found: LimitViolation[]): void {
   const inside = fieldOf(value, field.jsonName);
-  if (inside === undefined || field.type.kind !== 'message' || NOT_UNPACKED.has(field.name)) return [];
+  if (inside === undefined || field.type.kind !== 'message' || NOT_UNPACKED.has(field.name)) return;
   const here = join(path, field.name);
   const { name } = field.type;
-  if (ONLY_NAMED.has(field.name)) return shallowViolations({ path: here, value: inside }, name);
-  if (field.mapKey !== undefined)
-    return Object.entries(isObject(inside) ? inside : {}).flatMap(([key, entry]) =>
-      nestedViolations({ path: `${here}[${key}]`, value: entry }, name),
-    );
-  if (!field.repeated) return nestedViolations({ path: here, value: inside }, name);
-  const items = itemsOf(inside).map((item, index) => ({ path: `${here}[${index}]`, value: item }));
-  const used = name.endsWith('.LoadBalancingPolicy.Policy') ? items.filter(isKnownPolicy).slice(0, 1) : items;
-  return used.flatMap((item) => nestedViolations(item, name));
+  if (ONLY_NAMED.has(field.name)) addShallowViolations({ path: here, value: inside }, name, found);
+  else if (field.mapKey !== undefined) {
+    for (const [key, entry] of Object.entries(isObject(inside) ? inside : {}))
+      addNestedViolations({ path: `${here}[${key}]`, value: entry }, name, found);
+  } else if (!field.repeated) addNestedViolations({ path: here, value: inside }, name, found);
+  else addItemViolations(itemsOf(inside), here, name, found);
+}
+
+function addItemViolations(items: readonly Json[], path: string, typeName: string, found: LimitViolation[]): void {
+  const isPolicies = typeName.endsWith('.LoadBalancingPolicy.Policy');
+  for (const [index, item] of items.entries()) {
+    if (found.length >= MAX_VIOLATIONS) return;
+    if (isPolicies && !isKnownPolicy(item)) continue;
+    addNestedViolations({ path: `${path}[${index}]`, value: item }, typeName, found);
+    if (isPolicies) return;
+  }
 }
 
 /** Envoy does not validate the Any in this message. */
-function shallowViolations(located: LocatedValue, typeName: string): LimitViolation[] {
+function addShallowViolations(located: LocatedValue, typeName: string, found: LimitViolation[]): void {
   const type = xdsCatalogue.message(typeName);
-  return type === undefined ? [] : ownViolations(located, type);
+  if (type !== undefined) addOwnViolations(located, type, found);
 }
 
-function nestedViolations(located: LocatedValue, typeName: string): LimitViolation[] {
-  if (typeName === 'google.protobuf.Duration')
-    return isDuration(located.value) ? [] : [{ ...located, detail: DURATION_RANGE }];
-  return limitViolations(located, typeName === 'google.protobuf.Any' ? typeNameOf(located.value) : typeName);
+function addNestedViolations({ path, value }: LocatedValue, typeName: string, found: LimitViolation[]): void {
+  if (typeName === 'google.protobuf.Duration') {
+    if (!isDuration(value)) found.push({ path, value, detail: DURATION_RANGE });
+  } else addViolations({ path, value }, typeName === 'google.protobuf.Any' ? typeNameOf(value) : typeName, found);
 }
 
 /** Envoy checks every duration of a resource: it must not be negative, and its nanoseconds must fit into 64 bits. */
@@ -117,8 +131,8 @@ function isDuration(value: Json): boolean {
   return seconds >= 0 && seconds < 2 ** 63 / 1e9 && nanos >= 0 && nanos < 1e9;
 }
 
-function isKnownPolicy({ value }: LocatedValue): boolean {
-  return typeNameOf(fieldOf(fieldOf(value, 'typedExtensionConfig'), 'typedConfig')).startsWith(ENVOY_POLICIES);
+function isKnownPolicy(policy: Json): boolean {
+  return typeNameOf(fieldOf(fieldOf(policy, 'typedExtensionConfig'), 'typedConfig')).startsWith(ENVOY_POLICIES);
 }
 
 function join(path: string, name: string): string {

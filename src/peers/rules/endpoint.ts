@@ -89,7 +89,7 @@ function excessiveDrops(subject: Subject): LocatedValue[] {
 }
 
 function envoyAddresses(subject: Subject): LocatedValue[] {
-  return findAll(endpointsOf(localities(subject)), 'endpoint.address.socketAddress');
+  return findAll(localities(subject), 'lbEndpoints[].endpoint.address.socketAddress');
 }
 
 /**
@@ -116,7 +116,7 @@ export const ENDPOINT_RULES: readonly Rule[] = [
     code: 'DE02',
     who: { 'grpc-go': 'rejects' },
     when: (subject) =>
-      findAll(endpointsOf(withWeight(subject)), 'loadBalancingWeight').filter(({ value }) => value === 0),
+      findAll(withWeight(subject), 'lbEndpoints[].loadBalancingWeight').filter(({ value }) => value === 0),
   },
   {
     code: 'DE03',
@@ -127,7 +127,7 @@ export const ENDPOINT_RULES: readonly Rule[] = [
     code: 'DE04',
     who: { 'grpc-java': 'rejects' },
     when: (subject) =>
-      findAll(endpointsOf(withPositiveWeight(subject)), 'endpoint.address.socketAddress').filter(
+      findAll(withPositiveWeight(subject), 'lbEndpoints[].endpoint.address.socketAddress').filter(
         (address) => !isIp(addressOf(address)) || exceeds(fieldOf(address.value, 'portValue'), 65_535),
       ),
   },
@@ -171,7 +171,7 @@ export const ENDPOINT_RULES: readonly Rule[] = [
     code: 'DE12',
     who: { 'grpc-java': 'rejects' },
     when: (subject) =>
-      findAll(endpointsOf(withPositiveWeight(subject)), 'metadata.typedFilterMetadata{}')
+      findAll(withPositiveWeight(subject), 'lbEndpoints[].metadata.typedFilterMetadata{}')
         .filter(({ value }) => typeNameOf(value) === 'envoy.config.core.v3.Address')
         .filter(({ value }) => !isIp(String(valueAt(value, 'socketAddress.address') ?? ''))),
   },

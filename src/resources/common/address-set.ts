@@ -1,26 +1,56 @@
 import type { IpAddress } from './ip-address.js';
 
-/** Up to this many addresses, a linear search is faster than a map. Most clusters have fewer endpoints. */
+/** Up to this many addresses, a linear search is faster than a hash table. Most clusters have fewer endpoints. */
 const MAX_LINEAR = 16;
 
-/**
- * A set of socket addresses that compares their binary form: spelling does not matter, port and zone do. IPv4 ports are
- * keyed by address because maps with small integer keys are faster than maps with combined keys.
- */
+/** The table doubles when it is fuller than this. */
+const MAX_LOAD = 0.75;
+
+/** A set of socket addresses that compares their binary form: spelling does not matter, port and zone do. */
 export class AddressSet {
-  /** IPv4 addresses, until there are `MAX_LINEAR` of them. */
-  readonly #list: Extract<IpAddress, { family: 4 }>[] = [];
-  #v4: Map<number, number | Set<number>> | undefined;
+  /**
+   * IPv4 addresses with their ports, as one number each: a list of `MAX_LINEAR`, then an open hash table. A `Map` of the
+   * endpoints of a large load assignment would need more memory than the endpoints. 0 is an empty slot.
+   */
+  #v4 = new Float64Array(MAX_LINEAR);
+  #count = 0;
   #v6: Set<string> | undefined;
 
   /** Returns false if the set contains the address. */
   add(address: IpAddress): boolean {
-    if (address.family === 6) return this.#addV6(address);
-    if (this.#v4 !== undefined) return addV4(this.#v4, address.v4, address.port);
-    for (const { v4, port } of this.#list) if (v4 === address.v4 && port === address.port) return false;
-    this.#list.push(address);
-    if (this.#list.length === MAX_LINEAR) this.#v4 = toMap(this.#list);
+    return address.family === 6 ? this.#addV6(address) : this.addV4(address.v4, address.port);
+  }
+
+  /** Returns false if the set contains the IPv4 address. */
+  addV4(v4: number, port: number): boolean {
+    const key = v4 * 65_536 + port + 1;
+    if (this.#v4.length > MAX_LINEAR) {
+      if (this.#count > this.#v4.length * MAX_LOAD) this.#grow(this.#v4.length * 2);
+      return this.#insert(key);
+    }
+    for (let i = 0; i < this.#count; i++) if (this.#v4[i] === key) return false;
+    this.#v4[this.#count++] = key;
+    if (this.#count === MAX_LINEAR) this.#grow(MAX_LINEAR * 4);
     return true;
+  }
+
+  #grow(size: number): void {
+    const keys = this.#v4;
+    this.#v4 = new Float64Array(size);
+    this.#count = 0;
+    for (const key of keys) if (key !== 0) this.#insert(key);
+  }
+
+  #insert(key: number): boolean {
+    const slots = this.#v4;
+    const mask = slots.length - 1;
+    for (let slot = hashOf(key) & mask; ; slot = (slot + 1) & mask) {
+      if (slots[slot] === key) return false;
+      if (slots[slot] !== 0) continue;
+      slots[slot] = key;
+      this.#count++;
+      return true;
+    }
   }
 
   #addV6({ bytes, port, zone }: Extract<IpAddress, { family: 6 }>): boolean {
@@ -31,22 +61,10 @@ export class AddressSet {
   }
 }
 
-function toMap(addresses: readonly Extract<IpAddress, { family: 4 }>[]): Map<number, number | Set<number>> {
-  const all = new Map<number, number | Set<number>>();
-  for (const { v4, port } of addresses) addV4(all, v4, port);
-  return all;
-}
-
-function addV4(all: Map<number, number | Set<number>>, address: number, port: number): boolean {
-  const v4 = address | 0;
-  const ports = all.get(v4);
-  if (ports === undefined) all.set(v4, port);
-  else if (typeof ports === 'number') {
-    if (ports === port) return false;
-    all.set(v4, new Set([ports, port]));
-  } else {
-    if (ports.has(port)) return false;
-    ports.add(port);
-  }
-  return true;
+/** Spreads adjacent addresses over the table (the finalizer of MurmurHash3). */
+function hashOf(key: number): number {
+  let hash = (key % 0x1_0000_0000) ^ (key / 0x1_0000_0000);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return hash ^ (hash >>> 16);
 }

@@ -2,7 +2,7 @@ import { statusCode } from '../../base/status.js';
 import { addressUri, type IpAddress } from '../../resources/common/ip-address.js';
 import type { EndpointResource } from '../../resources/endpoint.js';
 import type { PolicyJson } from '../../resources/lb/xds-policies.js';
-import { fails, type Outcome } from '../outcome.js';
+import { type Connection, fails, type Outcome } from '../outcome.js';
 import { failing, type LbState, ready } from './lb-state.js';
 
 type Locality = EndpointResource['priorities'][number][number];
@@ -23,7 +23,6 @@ export function endpointPolicyState(
   context: PriorityContext,
 ): LbState {
   const [name = '', config = {}] = Object.entries(policy ?? {})[0] ?? [];
-  const endpoints = localities.flatMap((locality) => locality.endpoints);
   switch (name) {
     case 'xds_wrr_locality_experimental':
       return localityState(childOf(config), localities, context);
@@ -33,7 +32,7 @@ export function endpointPolicyState(
     case 'round_robin':
     case 'weighted_round_robin':
     case 'pick_first':
-      return endpointsState(TEXTS[name], endpoints, context);
+      return endpointsState(TEXTS[name], localities, context);
     default:
       return ready({ kind: 'unknown', why: `the LB policy ${name} chooses the endpoint` });
   }
@@ -82,9 +81,10 @@ function joined(picks: LbState['picks']): LbState['picks'] {
   const [first] = connecting;
   if (first === undefined) return picks;
   const share = connecting.reduce((sum, one) => sum + one.share, 0);
-  const addresses = connecting.flatMap(({ outcome }) => outcome.addresses);
+  const { cluster, leaf } = first.outcome;
+  const addressesOf = (): IpAddress[] => connecting.flatMap(({ outcome }) => outcome.addresses);
   return [
-    { share, outcome: { ...first.outcome, addresses } },
+    { share, outcome: connection(cluster, leaf, addressesOf) },
     ...picks.filter(({ outcome }) => outcome.kind !== 'connects'),
   ];
 }
@@ -121,18 +121,39 @@ const TEXTS = {
 /** R9.15: a policy over endpoints is usable if it can connect to one of them. Each has its own texts. */
 function endpointsState(
   texts: PolicyTexts,
-  endpoints: Locality['endpoints'],
+  localities: readonly Locality[],
   { cluster, leaf, note, isReachable }: PriorityContext,
 ): LbState {
-  const addresses = endpoints.flatMap((endpoint) => endpoint.addresses);
-  const tried = texts.tried === 'first' ? addresses[0] : addresses.at(-1);
-  if (tried === undefined) return failing(fails(texts.empty(note()), { by: 'endpoints', cluster: leaf }));
-  const reachable = addresses.filter(isReachable);
   const isIdle = texts.connectsOnPick ?? false;
-  if (reachable.length > 0) return { ...ready({ kind: 'connects', cluster, leaf, addresses: reachable }), isIdle };
+  let [first, last]: (IpAddress | undefined)[] = [];
+  for (const address of addressesIn(localities)) {
+    if (isReachable(address)) {
+      const addressesOf = (): IpAddress[] => Array.from(addressesIn(localities)).filter(isReachable);
+      return { ...ready(connection(cluster, leaf, addressesOf)), isIdle };
+    }
+    first ??= address;
+    last = address;
+  }
+  const tried = texts.tried === 'first' ? first : last;
+  if (tried === undefined) return failing(fails(texts.empty(note()), { by: 'endpoints', cluster: leaf }));
   const reason = `UNKNOWN: ${addressUri(tried)}: Failed to connect to remote host: Connection refused`;
   const text = `${texts.unreachable}${reason}${inParentheses(note())}`;
   return { ...failing(fails(text, { by: 'connection', cluster: leaf })), isIdle };
+}
+
+function* addressesIn(localities: readonly Locality[]): Iterable<IpAddress> {
+  for (const { endpoints } of localities) for (const { addresses } of endpoints) yield* addresses;
+}
+
+function connection(cluster: string, leaf: string, addressesOf: () => IpAddress[]): Connection {
+  return {
+    kind: 'connects',
+    cluster,
+    leaf,
+    get addresses() {
+      return addressesOf();
+    },
+  };
 }
 
 function inParentheses(note: string): string {

@@ -2,6 +2,7 @@ import type { ClusterConfig } from '../../deps/config.js';
 import type { EndpointResource } from '../../resources/endpoint.js';
 
 type Priorities = EndpointResource['priorities'];
+type Locality = Priorities[number][number];
 
 /**
  * The localities of each priority with the endpoints that are usable for new RPCs. A DRAINING endpoint is usable only for
@@ -14,11 +15,20 @@ export function usableLocalities({ endpoints }: ClusterConfig & { kind: 'endpoin
   return priorities.map((localities) =>
     localities.map((locality) => ({
       ...locality,
-      endpoints: locality.endpoints.filter(({ health }) => health !== 'draining'),
+      endpoints: locality.endpoints.filter(isUsable),
     })),
   );
 }
 
-function isDraining({ endpoints }: Priorities[number][number]): boolean {
-  return endpoints.some(({ health }) => health === 'draining');
+/** The number of endpoints that are usable for new RPCs. Counts without a copy: a locality can have a million endpoints. */
+export function usableCount(endpoints: Locality['endpoints']): number {
+  return endpoints.reduce((sum, endpoint) => (isUsable(endpoint) ? sum + 1 : sum), 0);
+}
+
+function isUsable({ health }: Locality['endpoints'][number]): boolean {
+  return health !== 'draining';
+}
+
+function isDraining({ endpoints }: Locality): boolean {
+  return !endpoints.every(isUsable);
 }
