@@ -22,6 +22,15 @@ describe('AddressSet', () => {
     expect(set.add({ ...(all[0] as IpAddress), port: 82 })).toBe(true);
   });
 
+  it('finds duplicates among thousands of addresses with the same hash', () => {
+    const set = new AddressSet();
+    // The hash combines the upper half of the address with the port.
+    const all = Array.from({ length: 5000 }, (_, i) => v4((i + 1) * 0x10000, i));
+    expect(all.every((address) => set.add(address))).toBe(true);
+    expect(all.some((address) => set.add({ ...address }))).toBe(false);
+    expect(set.add(v4(5001 * 0x10000, 5000))).toBe(true);
+  });
+
   it('distinguishes IPv6 addresses by port and zone', () => {
     const set = new AddressSet();
     expect([v6(1), v6(2), v6(1, 81), v6(1, 80, 3), v6(1)].map((one) => set.add(one))).toEqual([

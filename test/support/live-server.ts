@@ -106,23 +106,25 @@ export async function tcpPeer(onConnection: (socket: Socket) => void, port?: num
   return { uri: `${HOST}:${taken}`, close };
 }
 
-/** A proxy that breaks the first connection after `cutAt` bytes from the server. */
+/** A proxy that breaks the first connection after `cutAt` bytes from the server, or when `cut` is called. */
 export async function cuttingProxy(
   target: number,
   cutAt: number,
   how: 'end' | 'reset',
-): Promise<Peer & { passed(): number }> {
+): Promise<Peer & { passed(): number; cut(): void }> {
   let isFirst = true;
   let passed = 0;
+  let cutFirst = (): void => {};
   const peer = await tcpPeer((client) => {
     let left = isFirst ? cutAt : Number.POSITIVE_INFINITY;
-    isFirst = false;
     const server = connect(target, HOST);
     const cut = (): void => {
       server.destroy();
       if (how === 'end') client.destroy();
       else client.resetAndDestroy();
     };
+    if (isFirst) cutFirst = cut;
+    isFirst = false;
     if (left === 0) cut();
     server.on('data', (data: Buffer) => {
       client.write(data.subarray(0, left), () => left <= 0 && cut());
@@ -134,7 +136,7 @@ export async function cuttingProxy(
     client.on('data', (data) => server.write(data));
     client.on('close', () => server.destroy());
   });
-  return { ...peer, passed: () => passed };
+  return { ...peer, passed: () => passed, cut: () => cutFirst() };
 }
 
 /** An HTTP/2 server without gRPC: a test writes any bytes on each stream. */

@@ -6,6 +6,9 @@ const MAX_LINEAR = 16;
 /** The table doubles when it is fuller than this. */
 const MAX_LOAD = 0.75;
 
+/** More steps are not a coincidence: a control plane chose addresses with the same hash. */
+const MAX_STEPS = 1000;
+
 /** A set of socket addresses that compares their binary form: spelling does not matter, port and zone do. */
 export class AddressSet {
   /**
@@ -14,6 +17,8 @@ export class AddressSet {
    */
   #v4 = new Float64Array(MAX_LINEAR);
   #count = 0;
+  /** Instead of the table, for addresses with the same hash. V8 hashes texts with a secret. */
+  #colliding: Set<string> | undefined;
   #v6: Set<string> | undefined;
 
   /** Returns false if the set contains the address. */
@@ -42,23 +47,31 @@ export class AddressSet {
   }
 
   #insert(key: number): boolean {
+    if (this.#colliding !== undefined) return addTo(this.#colliding, `${key}`);
     const slots = this.#v4;
     const mask = slots.length - 1;
-    for (let slot = hashOf(key) & mask; ; slot = (slot + 1) & mask) {
+    for (let slot = hashOf(key) & mask, steps = 0; steps < MAX_STEPS; slot = (slot + 1) & mask, steps++) {
       if (slots[slot] === key) return false;
       if (slots[slot] !== 0) continue;
       slots[slot] = key;
       this.#count++;
       return true;
     }
+    this.#colliding = new Set(Array.from(slots, String));
+    return addTo(this.#colliding, `${key}`);
   }
 
   #addV6({ bytes, port, zone }: Extract<IpAddress, { family: 6 }>): boolean {
     this.#v6 ??= new Set();
-    const before = this.#v6.size;
-    this.#v6.add(`${bytes.join('.')} ${port} ${zone}`);
-    return this.#v6.size > before;
+    return addTo(this.#v6, `${bytes.join('.')} ${port} ${zone}`);
   }
+}
+
+/** Returns false if the set contains the text. */
+function addTo(set: Set<string>, text: string): boolean {
+  const before = set.size;
+  set.add(text);
+  return set.size > before;
 }
 
 /** Spreads adjacent addresses over the table (the finalizer of MurmurHash3). */
