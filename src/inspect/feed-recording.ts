@@ -48,8 +48,11 @@ export async function feedRecording(
     }
     now = line.at;
     inputs++;
-    replaying.input(line.input, line.at);
-    return true;
+    const { input, at } = line;
+    return () => {
+      replaying.input(input, at);
+      return true;
+    };
   });
   if (end.kind !== 'whole') remark = end.what;
   if (inputs === 0 && until === undefined) {

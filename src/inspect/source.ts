@@ -51,10 +51,16 @@ export interface RecordingSource {
   onRemark(sentence: string): void;
 }
 
+/**
+ * Returns whether the reader needs the next line, or a function that does. The function runs when the line itself is
+ * garbage: a line may have 400 MB, and handling it needs memory, too.
+ */
+export type OnLine = (line: string, number: number) => boolean | (() => boolean);
+
 /** Access to a recording file. */
 export interface RecordingFile {
   path: string;
   /** Calls `onLine` with each line until it returns false. */
-  readLines(onLine: (line: string, number: number) => boolean): Promise<FileEnd>;
+  readLines(onLine: OnLine): Promise<FileEnd>;
   decodeBase64(text: string): Uint8Array | undefined;
 }

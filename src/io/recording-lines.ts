@@ -1,7 +1,7 @@
 import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import type { FileEnd } from '../engine/recording/file-end.js';
-import type { RecordingFile } from '../inspect/source.js';
+import type { OnLine, RecordingFile } from '../inspect/source.js';
 import { mustBeSuitable } from './input-file.js';
 import { MAX_RECORDING_BYTES } from './recording-file.js';
 import { gunzipFile } from './tolerant-gunzip.js';
@@ -38,11 +38,7 @@ function decodeBase64(text: string): Uint8Array | undefined {
  * Passes the lines of a plain or compressed file to `onLine` until it returns false. A truncated file is read up to its
  * end, without the last, incomplete line.
  */
-async function readLines(
-  path: string,
-  onLine: (line: string, number: number) => boolean,
-  ready: () => Promise<void>,
-): Promise<FileEnd> {
+async function readLines(path: string, onLine: OnLine, ready: () => Promise<void>): Promise<FileEnd> {
   let isCompressed: boolean;
   try {
     mustBeSuitable(path, MAX_FILE_BYTES);
@@ -84,7 +80,7 @@ function maxInflated(path: string): number {
 }
 
 class LineSplitter {
-  readonly #onLine: (line: string, number: number) => boolean;
+  readonly #onLine: OnLine;
   readonly #maxBytes: number;
   #turnStart = performance.now();
   #rest: Buffer[] = [];
@@ -94,7 +90,7 @@ class LineSplitter {
   #emptyLines = 0;
   #end: FileEnd | undefined;
 
-  constructor(onLine: (line: string, number: number) => boolean, maxBytes: number) {
+  constructor(onLine: OnLine, maxBytes: number) {
     this.#onLine = onLine;
     this.#maxBytes = maxBytes;
   }
@@ -104,14 +100,9 @@ class LineSplitter {
     if (this.#end !== undefined) return false;
     let from = 0;
     for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, from)) {
-      const line = Buffer.concat([...this.#rest, chunk.subarray(from, at)]).toString();
-      this.#rest = [];
-      this.#restBytes = 0;
+      const handle = this.#next(chunk.subarray(from, at));
       from = at + 1;
-      this.#number++;
-      if (line === '' && ++this.#emptyLines > MAX_EMPTY_LINES)
-        return this.#stop({ kind: 'cut', what: `it has more than ${MAX_EMPTY_LINES} empty lines` });
-      if (line !== '' && !this.#onLine(line, this.#number)) return this.#stop({ kind: 'whole' });
+      if (!(typeof handle === 'function' ? handle() : handle)) return this.#stop(this.#end ?? { kind: 'whole' });
       if (performance.now() - this.#turnStart > MAX_TURN_MS) {
         await setImmediate();
         this.#turnStart = performance.now();
@@ -128,6 +119,17 @@ class LineSplitter {
         ? 'it has more than 2 GiB'
         : `it expands to more than ${MAX_EXPANSION} times its size`;
     return this.#stop({ kind: 'cut', what });
+  }
+
+  /** Passes on a line that ends with these bytes. Its own function, so that nothing refers to the line afterwards. */
+  #next(last: Buffer): ReturnType<OnLine> {
+    const line = Buffer.concat([...this.#rest, last]).toString();
+    this.#rest = [];
+    this.#restBytes = 0;
+    this.#number++;
+    if (line !== '') return this.#onLine(line, this.#number);
+    if (++this.#emptyLines <= MAX_EMPTY_LINES) return true;
+    return this.#stop({ kind: 'cut', what: `it has more than ${MAX_EMPTY_LINES} empty lines` });
   }
 
   #stop(end: FileEnd): false {
