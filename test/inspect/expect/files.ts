@@ -216,8 +216,8 @@ export const BAD: [what: string, text: string, problems: string[]][] = [
   ],
   [
     'a binary header that is not text',
-    'targets: [{ target: a, rpcs: [{ headers: { k-bin: [{}] } }] }]',
-    ['rpcs[0].headers.k-bin[0]: expected text'],
+    'targets: [{ target: a, rpcs: [{ headers: { k-bin: {} } }] }]',
+    ['rpcs[0].headers.k-bin: expected text'],
   ],
   [
     'a deadline of 0s',

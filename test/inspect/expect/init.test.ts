@@ -162,8 +162,18 @@ describe('the targets of check --init', () => {
     ]);
   });
 
-  it('are omitted without a result', () => {
-    const other = { scope: 'a', target: 'xds:///other' };
+  it.each([
+    ['target', { scope: 'a', target: 'xds:///other' }],
+    ['scope', { scope: 'other', target: 'xds:///a' }],
+  ])('are omitted without a result for their %s', (_, other) => {
     expect(combined(['other', 'B'], [other, follow('b')])).toEqual([['B', 'b', 'xds:///b', ['XI-b']]]);
+  });
+
+  it('have the result of their own scope if clients share a target', () => {
+    const shared = names.map((scope) => ({ scope: { scope }, channel: { target: 't' } }));
+    const own = names.map((scope) => ({ scope, target: 't', verdict: 'ok' }));
+    const result = { targets: shared, verdicts: own, findings: [] } as never;
+    const [found] = servedTargets(['T'], result, [{ scope: 'b', target: 't' }] as never);
+    expect([found?.scope.scope, found?.verdict]).toEqual(['b', own[1]]);
   });
 });

@@ -52,8 +52,12 @@ describe('a check over CSDS', () => {
   });
 
   it('fails for a process without the target', () => {
-    const process: RemoteAnswer = { address: 'app:1', clients: [], problems: [], isDead: false };
-    expect(checked('ready: true', [process]).targets).toEqual({ 'app:1 / greeter': { verdict: false } });
+    const { clients } = answer(SERVED);
+    const [client] = clients.map((one) => ({ ...one, snapshot: { ...one.snapshot, channels: [] } }));
+    for (const own of [[], client === undefined ? [] : [client]]) {
+      const process = { address: 'app:1', clients: own, problems: [], isDead: false } as RemoteAnswer;
+      expect(checked('ready: true', [process]).targets).toEqual({ 'app:1 / greeter': { verdict: false } });
+    }
   });
 
   it.each<[title: string, keys: string, remark: string]>([
