@@ -25,6 +25,7 @@ describe('the virtual host of an authority (R7.8)', () => {
     // An asterisk matches at least one character.
     ['.b', [['*.b']], undefined],
     ['a', [['a*']], undefined],
+    ['axyz', [['abc*']], undefined],
     // The comparison ignores case.
     ['A.B', [['a.b']], 'a.b'],
     ['a.b', [['A.B']], 'A.B'],

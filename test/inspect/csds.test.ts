@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { CsdsClient, CsdsResponse } from '../../src/csds/csds-client.js';
+import type { Dns } from '../../src/engine/ports.js';
 import type { RemoteAnswer } from '../../src/inspect/csds.js';
 import { open } from '../../src/inspect/inspection.js';
 import { never, until } from '../../src/inspect/until.js';
 import { VirtualClock } from '../../src/scenario/virtual-clock.js';
+import { bytesOf } from '../csds/dumps.js';
 import { noDns } from '../support/simulate.js';
 
 /** An empty ClientStatusResponse: a process without xDS clients. */
@@ -13,7 +15,7 @@ const REFUSED: CsdsResponse = { failure: { code: 14, message: 'connect ECONNREFU
 /** Runs pending promise callbacks. */
 const turn = (): Promise<void> => new Promise((next) => setImmediate(next));
 
-async function inspect(clients: Record<string, CsdsClient>, pollEveryMs?: number) {
+async function inspect(clients: Record<string, CsdsClient>, pollEveryMs?: number, dns: Dns = noDns) {
   const clock = new VirtualClock(0);
   const inspection = await open({
     kind: 'csds',
@@ -25,7 +27,7 @@ async function inspect(clients: Record<string, CsdsClient>, pollEveryMs?: number
     pollEveryMs,
     plaintext: true,
     hasNodeMatchers: false,
-    ports: { clock, dns: noDns },
+    ports: { clock, dns },
   });
   return { clock, inspection };
 }
@@ -129,4 +131,65 @@ describe('an inspection over CSDS', () => {
       expect(alarms.size).toBe(0);
     },
   );
+
+  describe('resolves the host of a LOGICAL_DNS cluster', () => {
+    const hcm = {
+      '@type': 'type.googleapis.com/envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager',
+      http_filters: [
+        {
+          name: 'router',
+          typed_config: { '@type': 'type.googleapis.com/envoy.extensions.filters.http.router.v3.Router' },
+        },
+      ],
+      route_config: {
+        virtual_hosts: [{ domains: ['*'], routes: [{ match: { prefix: '' }, route: { cluster: 'db' } }] }],
+      },
+    };
+    const socket_address = { address: 'db.example', port_value: 5432 };
+    const lb_endpoints = [{ endpoint: { address: { socket_address } } }];
+    const cached = (type: string, name: string, fields: object) => {
+      const type_url = `type.googleapis.com/envoy.config.${type}`;
+      const xds_config = { '@type': type_url, name, ...fields };
+      return { type_url, name, version_info: '1', client_status: 'ACKED', xds_config };
+    };
+    const bytes = bytesOf({
+      config: [
+        {
+          client_scope: 'xds:///greeter',
+          generic_xds_configs: [
+            cached('listener.v3.Listener', 'greeter', { api_listener: { api_listener: hcm } }),
+            cached('cluster.v3.Cluster', 'db', {
+              ...{ type: 'LOGICAL_DNS', load_assignment: { endpoints: [{ lb_endpoints }] } },
+            }),
+          ],
+        },
+      ],
+    });
+
+    it.each<[title: string, Dns['resolve'], verdict: string, message: string | undefined]>([
+      ['to its addresses', async () => ({ addresses: ['10.0.0.1:5432'] }), 'ok', undefined],
+      [
+        'and reports its failure',
+        async () => ({ failure: 'NXDOMAIN' }),
+        'fails',
+        'cluster db: DNS does not resolve db.example:5432: NXDOMAIN',
+      ],
+      [
+        'and reports that DNS does not respond in time',
+        () => new Promise(() => {}),
+        'fails',
+        'cluster db: DNS does not resolve db.example:5432: no response within 1.0 s',
+      ],
+    ])('%s', async (_, resolve, verdict, message) => {
+      const { inspection, clock } = await inspect({ 'a:1': answering({ bytes }) }, undefined, { resolve });
+      const ending = until(inspection, never, { limit: 60_000 });
+      await turn();
+      clock.advanceBy(1000);
+      await turn();
+      clock.settle();
+      expect(await ending).toBe('met');
+      const [found] = inspection.verdict();
+      expect([found?.verdict, found?.cause?.message]).toEqual([verdict, message]);
+    });
+  });
 });

@@ -31,8 +31,6 @@ function recorded(): string[] {
   return simulation.finish().trimEnd().split('\n');
 }
 
-const LINES = recorded();
-const [HEADER = ''] = LINES;
 const END = (reason: string): string => JSON.stringify({ at: 1000, kind: 'end', reason });
 
 /** Feeds lines; times are relative to the start of the recording. */
@@ -58,7 +56,7 @@ async function fed(lines: readonly string[], { until, end }: { until?: number; e
 
 describe('the header of a recording', () => {
   it('is read from the first line alone', async () => {
-    const file = fileOf(LINES);
+    const file = fileOf(recorded());
     expect((await readHeader(file)).tool).toBe('xds-inspect');
     expect(file.read).toBe(1);
   });
@@ -74,23 +72,26 @@ describe('the header of a recording', () => {
 
 describe('a replayed recording', () => {
   it('gives every input and ends when the session ended, without a remark', async () => {
-    const inputs = LINES.length - 2;
-    expect(await fed(LINES)).toMatchObject({ inputs, ended: 1000, end: 1000, remark: undefined, read: LINES.length });
+    const lines = recorded();
+    const [inputs, read] = [lines.length - 2, lines.length];
+    expect(await fed(lines)).toMatchObject({ inputs, ended: 1000, end: 1000, remark: undefined, read });
   });
 
   it('stops at a damaged line, ignores what follows, and says which line', async () => {
-    const { inputs, read, remark } = await fed([...LINES.slice(0, 3), '{}', ...LINES.slice(3)]);
+    const { inputs, read, remark } = await fed(recorded().toSpliced(3, 0, '{}'));
     expect([inputs, read]).toEqual([2, 4]);
     expect(remark).toMatch(/^a\.xdsrec: line 4 cannot be used: "at" is not a time\. Showing the session up to there: /);
   });
 
   it('ignores lines after its end', async () => {
-    expect((await fed([...LINES, 'text'])).read).toBe(LINES.length);
+    const lines = recorded();
+    expect((await fed([...lines, 'text'])).read).toBe(lines.length);
   });
 
   it('stops at the wanted time and reads no further', async () => {
-    const late = JSON.stringify({ ...JSON.parse(LINES[1] ?? ''), at: 700 });
-    const lines = [...LINES.slice(0, 2), late, late, END('closed')];
+    const [header = '', input = ''] = recorded();
+    const late = JSON.stringify({ ...JSON.parse(input), at: 700 });
+    const lines = [header, input, late, late, END('closed')];
     expect(await fed(lines, { until: 500 })).toMatchObject({
       inputs: 1,
       end: 500,
@@ -101,32 +102,34 @@ describe('a replayed recording', () => {
   });
 
   it('says that the recorder was killed if it has no end', async () => {
-    expect((await fed(LINES.slice(0, -1))).remark).toMatch(/^a\.xdsrec: it was not closed: /);
+    expect((await fed(recorded().slice(0, -1))).remark).toMatch(/^a\.xdsrec: it was not closed: /);
   });
 
   it('says why it ends before the session', async () => {
-    expect((await fed([...LINES.slice(0, -1), END('the disk is full')])).remark).toBe(
+    expect((await fed([...recorded().slice(0, -1), END('the disk is full')])).remark).toBe(
       'a.xdsrec: it ends before the session: the disk is full. Showing the session up to there: 1.0 s.',
     );
   });
 
   it('says that the file is cut', async () => {
-    const { remark } = await fed(LINES.slice(0, -1), { end: { kind: 'cut', what: 'its last line is cut' } });
+    const { remark } = await fed(recorded().slice(0, -1), { end: { kind: 'cut', what: 'its last line is cut' } });
     expect(remark).toMatch(/^a\.xdsrec: its last line is cut\. /);
   });
 
-  it.each<[title: string, lines: string[], problem: string]>([
-    ['without inputs is refused', [HEADER, END('closed')], 'a.xdsrec contains nothing to replay'],
+  it.each<[title: string, rest: string, problem: string]>([
+    ['without inputs is refused', END('closed'), 'a.xdsrec contains nothing to replay'],
     [
       'without inputs is refused with the damage that explains it',
-      [HEADER, '[]'],
+      '[]',
       'a.xdsrec contains nothing to replay: line 2 cannot be used: it is not a JSON object',
     ],
-  ])('%s', async (_, lines, problem) => {
-    await expect(fed(lines)).rejects.toThrow(new InputProblem(problem));
+  ])('%s', async (_, rest, problem) => {
+    const [header = ''] = recorded();
+    await expect(fed([header, rest])).rejects.toThrow(new InputProblem(problem));
   });
 
   it('may have no inputs up to the wanted time', async () => {
-    expect(await fed([HEADER, END('closed')], { until: 10 })).toMatchObject({ inputs: 0, end: 10 });
+    const [header = ''] = recorded();
+    expect(await fed([header, END('closed')], { until: 10 })).toMatchObject({ inputs: 0, end: 10 });
   });
 });

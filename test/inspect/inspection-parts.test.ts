@@ -32,8 +32,6 @@ describe('the next end of a resource timer', () => {
   const started = (at: number, milliseconds: number, ...names: string[]): Event =>
     event({ kind: 'timer', change: 'started', at, typeUrl: 't', names, milliseconds });
   const open = (...names: string[]) => names.map((name) => ({ typeUrl: 't', name }));
-  const ends = new TimerEnds();
-  for (const one of [started(200, 1000, 'a', 'b'), started(300, 500, 'c')]) ends.observe(one);
 
   it.each<[title: string, names: string[], now: number, end: number | undefined]>([
     ['is the first among the open resources', ['a', 'c'], 300, 800],
@@ -42,6 +40,8 @@ describe('the next end of a resource timer', () => {
     ['ignores timers that have expired', ['a', 'c'], 900, 1200],
     ['is none after all have expired', ['a', 'c'], 2000, undefined],
   ])('%s', (_, names, now, end) => {
+    const ends = new TimerEnds();
+    for (const one of [started(200, 1000, 'a', 'b'), started(300, 500, 'c')]) ends.observe(one);
     expect(ends.next(open(...names), now)).toBe(end);
   });
 });

@@ -6,6 +6,7 @@ import { type ClientInspection, open } from '../../src/inspect/inspection.js';
 import { settled } from '../../src/inspect/settled.js';
 import type { RecordingFile } from '../../src/inspect/source.js';
 import { never, until } from '../../src/inspect/until.js';
+import { RESOURCE_TYPES } from '../../src/proto/resource-types.js';
 import { RecordedSimulation } from '../support/recorded.js';
 import { scenarioFrom } from '../support/simulate.js';
 import { HALF, live, SERVED } from './live-source.js';
@@ -50,6 +51,13 @@ describe('a live inspection', () => {
     expect(events[0]).toMatchObject({ kind: 'stream', change: 'opened' });
     expect(events.filter((event) => event.kind === 'stream' && event.change === 'opened')).toHaveLength(1);
     inspection.close();
+  });
+
+  it('has only followed targets as its targets, not single watched resources', async () => {
+    const { source } = live(SERVED);
+    const watch: Input = { kind: 'watch', scope: 'get', watcher: 1, typeUrl: RESOURCE_TYPES.CDS, name: 'blue' };
+    const { targets } = await open({ ...source, inputs: [watch, ...source.inputs] });
+    expect(targets.map(({ target }) => target)).toEqual(['xds:///greeter']);
   });
 
   it('settles 200 ms after the last change and reads the cache once', async () => {

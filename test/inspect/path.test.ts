@@ -36,6 +36,11 @@ describe('the path of an RPC', () => {
       'listener greeter > virtual host * > route any path > ✗ cluster blue',
     ],
     [
+      'ends at its last step if the cause names no resource',
+      { resources: { l: routes('{ match: { prefix: "" }, redirect: { path_redirect: /x } }') } },
+      'listener greeter > virtual host * > ✗ route any path',
+    ],
+    [
       'follows a weighted route to the cluster whose endpoints are unusable',
       {
         resources: {

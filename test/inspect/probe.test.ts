@@ -29,6 +29,8 @@ const SILENT_BY_NAME = '{ request: LDS, names: [inventory], do: [] }';
 
 interface ProbeSetup {
   target?: string;
+  /** Another target of the same client, before `target`. */
+  firstTarget?: string;
   /** Fields of the bootstrap besides its servers and node. */
   bootstrap?: object;
   /** Seconds until the probe. */
@@ -36,7 +38,7 @@ interface ProbeSetup {
 }
 
 /** A client of a control plane, `seconds` after its start. */
-function started(scenario: string, { target = 'inventory', bootstrap = {}, at = 16 }: ProbeSetup = {}) {
+function started(scenario: string, { target = 'inventory', firstTarget, bootstrap = {}, at = 16 }: ProbeSetup = {}) {
   const { source, clock } = live(scenario);
   const text = JSON.stringify({
     xds_servers: [{ server_uri: 'memory:p', channel_creds: [{ type: 'insecure' }] }],
@@ -46,8 +48,11 @@ function started(scenario: string, { target = 'inventory', bootstrap = {}, at = 
   const read = readBootstrap(new TextEncoder().encode(text), readSwitches({}, 'spec'));
   if (!read.ok) throw new Error(read.message);
   const client = { ...source.client, bootstrap: read.bootstrap };
-  const follow = followTarget(target, resolverOf(client), undefined);
-  if (follow.kind !== 'follow') throw new Error(follow.message);
+  const inputs = [...(firstTarget === undefined ? [] : [firstTarget]), target].map((one) => {
+    const follow = followTarget(one, resolverOf(client), undefined);
+    if (follow.kind !== 'follow') throw new Error(follow.message);
+    return follow;
+  });
   const connections: string[] = [];
   const transport: Transport = {
     connect: (server, onState) => {
@@ -58,7 +63,7 @@ function started(scenario: string, { target = 'inventory', bootstrap = {}, at = 
   const recorded: Input[] = [];
   const recorder = { record: (input: Input) => void recorded.push(input), close: () => {} };
   const ports: LiveSource['ports'] = { ...source.ports, transport };
-  const inspection = openLive({ kind: 'live', client, ports, inputs: [follow], recorder }, {});
+  const inspection = openLive({ kind: 'live', client, ports, inputs, recorder }, {});
   inspection.start();
   clock.advanceTo(at * 1000);
   let stop = (): void => {};
@@ -264,6 +269,17 @@ describe('the probe', () => {
     expect(traces()).toEqual(before);
     expect(events).toBe(0);
     expect(connections).toEqual(['memory:p', 'memory:p']);
+  });
+
+  it('lists listeners for a server whose listener is missing, after one that has its listener', async () => {
+    const { probe, clock } = started(plane(['0.0.0.0:1']), {
+      ...{ firstTarget: '#server:0.0.0.0:1', target: '#server:0.0.0.0:2' },
+      bootstrap: { server_listener_resource_name_template: '%s' },
+    });
+    const probing = probe();
+    await settledPromises();
+    clock.advanceBy(500);
+    expect((await probing).listed).toMatchObject([{ scope: '#server', names: ['0.0.0.0:1'] }]);
   });
 
   it.each<[title: string, scenario: string, setting: ProbeSetup]>([

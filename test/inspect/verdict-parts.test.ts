@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CacheEntry } from '../../src/core/resource-cache.js';
+import { endpointsCause } from '../../src/inspect/verdict/endpoints-cause.js';
 import { VerdictFacts } from '../../src/inspect/verdict/facts.js';
 import { likelyName } from '../../src/inspect/verdict/likely-name.js';
 import { nodeText } from '../../src/inspect/verdict/phrases.js';
@@ -42,6 +43,19 @@ describe('the text of a verdict', () => {
       text: 'cannot be decoded',
       advice: 'Correct CDS blue, and check it with xds-inspect validate before the next push.',
     });
+  });
+
+  it.each<[title: string, note: string, why: string]>([
+    ['the failure', 'C [field:hostname lookup error:NXDOMAIN]', 'NXDOMAIN'],
+    ['the note of the resolver', 'no response', 'no response'],
+    ['that there is no address', '', 'no address'],
+  ])('says why DNS does not resolve the host of a cluster: %s', (_, note, why) => {
+    const discovery = { kind: 'logical dns', host: 'db', port: 80 };
+    const blue = { kind: 'endpoints', cluster: { discovery }, endpoints: { note } };
+    const config = { clusters: new Map([['blue', blue]]) } as unknown as Parameters<typeof endpointsCause>[1];
+    expect(endpointsCause({} as TargetCase, config, 'blue').message).toBe(
+      `cluster blue: DNS does not resolve db:80: ${why}`,
+    );
   });
 
   it('counts the further causes of several routes', () => {
@@ -128,6 +142,11 @@ describe('clients that connected earlier', () => {
       steps: ['{ wait: 500ms }', '{ set: { type: EDS, version: "2", resources: [e, ebad] } }'],
     });
     expect(clients).toMatch(/its RPCs to cluster red fail\.$/);
+  });
+
+  it('are not mentioned while RPCs work and a fallback server is left for new clients', () => {
+    const spec = { resources: ALL, servers: 'q: {}', steps: ['{ wait: 500ms }', '{ state: refusing }'], at: 3 };
+    expect(verdict(spec)).toMatchObject({ verdict: 'ok', cause: { code: 'unreachable' }, clients: null });
   });
 
   it('are not mentioned if this client had the resource and dropped it', () => {

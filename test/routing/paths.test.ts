@@ -87,3 +87,24 @@ it('counts the calls that the fault filter delays past their deadline, aborted o
   expect(ends(10_000)).toEqual(ends(5_000));
   expect(ends(20_000)).toEqual(['0.5 Fault injected', '0.5 connects']);
 });
+
+it('omits outcomes that no call has: a drop of 0 %, or an abort after a delay of all calls', () => {
+  const policy = { drop_overloads: [{ category: 'none', drop_percentage: { numerator: 0 } }] };
+  const plain = route({}, { cluster: 'a' });
+  expect(pathsWith({}, { ...json.endpoints('a'), policy }, plain)).toEqual(['1 a connects']);
+  const delay = { fixed_delay: '10s', percentage: { numerator: 100 } };
+  const listener = { ...faulty({ ...abort(100), delay }), common_http_protocol_options: { max_stream_duration: '5s' } };
+  expect(pathsWith(listener, json.endpoints('a'), plain)).toEqual(['1 a fails']);
+});
+
+it('ignores a fault filter that is disabled, and uses the next one', () => {
+  const http_filters = [
+    { name: 'off', disabled: true, typed_config: abort(100) },
+    { name: 'fault', typed_config: abort(20) },
+    { name: 'router', typed_config: { '@type': ROUTER } },
+  ];
+  expect(pathsWith({ http_filters }, json.endpoints('a'), route({}, { cluster: 'a' }))).toEqual([
+    '0.2 a fails',
+    '0.8 a connects',
+  ]);
+});

@@ -139,8 +139,8 @@ export function verdictsOf(scopes: readonly ScopeSnapshot[], context: VerdictCon
 
 /** The verdict of a target whose resource contents CSDS does not show. */
 export function unknownVerdict(target: string): Verdict {
-  const verdict = { target, verdict: 'unknown', cause: null, routes: [], hasUnmatchedCalls: false } as const;
-  return { ...verdict, routes: [], listeners: null, advice: null, clients: null };
+  const none = { cause: null, listeners: null, advice: null, clients: null };
+  return { target, verdict: 'unknown', routes: [], hasUnmatchedCalls: false, ...none };
 }
 
 function summary(

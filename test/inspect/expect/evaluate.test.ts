@@ -100,7 +100,8 @@ function everything(): Plane {
   return plane;
 }
 
-const seen = observationOf(everything());
+/** Observed again for each test, so that no test depends on a value from the time when the file was loaded. */
+const seen = () => observationOf(everything());
 
 describe('the evaluation of', () => {
   it.each<[text: string, ok: boolean, actual: string]>([
@@ -133,7 +134,7 @@ describe('the evaluation of', () => {
     ['resources: { EDS/blue: { endpoints: { total: "<=6" } } }', true, '6 (2 healthy'],
     ['resources: { EDS/nobody: { endpoints: { total: 0 } } }', false, 'not requested: no resource names it'],
   ])('%s: %s', (text, ok, actual) => {
-    const verdicts = evaluated(text, seen);
+    const verdicts = evaluated(text, seen());
     const last = verdicts.at(-1);
     expect(last).toMatchObject({ ok, actual: expect.stringContaining(actual) });
   });
@@ -216,7 +217,7 @@ describe('the evaluation of', () => {
     ['CDS/denied', 'name', 'x', false, 'no version is in use: RECEIVED_ERROR'],
     ['CDS/nobody', 'name', 'x', false, 'not requested: no resource names it'],
   ])('%s %s is %s: %s', (resource, path, wanted, ok, actual) => {
-    const [verdict] = evaluated(`resources: { ${resource}: { fields: { '${path}': ${wanted} } } }`, seen);
+    const [verdict] = evaluated(`resources: { ${resource}: { fields: { '${path}': ${wanted} } } }`, seen());
     expect(verdict).toMatchObject({ kind: 'field', ok, actual: expect.stringContaining(actual) });
   });
 
@@ -283,7 +284,7 @@ describe('the evaluation of', () => {
     ],
     ['{ method: /h.H/Half, expect: { status: UNAVAILABLE } }', false, 'UNAVAILABLE', 'OK'],
   ])('the RPC %s: %s', (rpc, ok, expected, actual) => {
-    const [verdict] = evaluated(`rpcs: [${rpc}]`, seen);
+    const [verdict] = evaluated(`rpcs: [${rpc}]`, seen());
     expect(verdict).toMatchObject({
       ok,
       expected: expect.stringContaining(expected),
@@ -292,7 +293,7 @@ describe('the evaluation of', () => {
   });
 
   it('a failing RPC has the hint of `explain`, with the keys of a file', () => {
-    expect(evaluated('rpcs: [/a.B/Denied]', seen)[0]?.hint).toMatch(
+    expect(evaluated('rpcs: [/a.B/Denied]', seen())[0]?.hint).toMatch(
       /^The control plane reports PERMISSION_DENIED for CDS "denied"/,
     );
   });
@@ -311,7 +312,7 @@ describe('the evaluation of', () => {
     ['{ method: /w.W/X, expect: { cluster: blue } }', 'Route 6 uses cluster blue, but route 3 comes first.'],
     ['{ method: /a.B/C, expect: { cluster: blue, timeout: none } }', undefined],
   ])('an RPC to another cluster has a hint: %s', (rpc, hint) => {
-    expect(evaluated(`rpcs: [${rpc}]`, seen)[0]?.hint).toBe(hint);
+    expect(evaluated(`rpcs: [${rpc}]`, seen())[0]?.hint).toBe(hint);
   });
 });
 
@@ -435,10 +436,10 @@ describe('findings', () => {
     message: 'it happens',
     advice: 'Stop it.',
   });
-  const found = {
-    ...seen,
+  const found = () => ({
+    ...seen(),
     findings: [finding('XI205', 'note'), finding('XI208', 'warning'), finding('XI203', 'error')],
-  };
+  });
 
   it.each<[text: string, ok: boolean, codes: string[]]>([
     ['findings: { forbid: [error] }', false, ['XI203']],
@@ -449,7 +450,7 @@ describe('findings', () => {
     ['findings: { forbid: [XI201] }', true, []],
     ['findings: { allow: [XI203] }', true, []],
   ])('%s: %s', (text, ok, codes) => {
-    const [verdict] = evaluated(text, found);
+    const [verdict] = evaluated(text, found());
     expect(verdict?.ok).toBe(ok);
     expect(verdict?.findings?.map(({ code }) => code) ?? []).toEqual(codes);
     if (!ok) expect(verdict?.hint).toBe('Stop it.');
@@ -457,6 +458,6 @@ describe('findings', () => {
   });
 
   it('are not evaluated if none is forbidden', () => {
-    expect(evaluated('findings: { forbid: [] }', found)).toEqual([]);
+    expect(evaluated('findings: { forbid: [] }', found())).toEqual([]);
   });
 });

@@ -51,59 +51,117 @@ function plane({ hasRoutes = true } = {}): Plane {
   return plane;
 }
 
-const seen = observationOf(plane());
-const waiting = observationOf(plane({ hasRoutes: false }));
+const seen = () => observationOf(plane());
+const waiting = () => observationOf(plane({ hasRoutes: false }));
 
 describe('the evaluation', () => {
   it('of an RPC without a timeout names no origin of it', () => {
-    expect(evaluated('rpcs: [{ method: /a.B/C, expect: { timeout: 5s } }]', seen)[0]).toMatchObject({
+    expect(evaluated('rpcs: [{ method: /a.B/C, expect: { timeout: 5s } }]', seen())[0]).toMatchObject({
       ...{ ok: false, expected: 'OK, timeout 5.0 s', actual: 'OK, no timeout' },
     });
   });
 
   it('of an RPC that is queued says that the configuration is incomplete', () => {
-    expect(evaluated('rpcs: [/a.B/C]', waiting)[0]).toMatchObject({
+    expect(evaluated('rpcs: [/a.B/C]', waiting())[0]).toMatchObject({
       ...{ ok: false, expected: 'OK', actual: 'queued: the configuration is incomplete' },
       blockedBy: { type: 'RDS', name: 'r' },
     });
   });
 
+  it('of an RPC whose cluster a plugin chooses says so', () => {
+    const config = {
+      '@type': 'type.googleapis.com/grpc.lookup.v1.RouteLookupClusterSpecifier',
+      route_lookup_config: {
+        ...{ grpc_keybuilders: [{ names: [{ service: 's' }] }], lookup_service: 'rls.example:1' },
+        ...{ lookup_service_timeout: '1s', cache_size_bytes: 1000 },
+      },
+    };
+    const routes = [{ match: { prefix: '' }, route: { cluster_specifier_plugin: 'rls' } }];
+    const plane = new Plane();
+    plane.server.set('LDS', 'l', json.listener('r')).set('RDS', 'r', {
+      name: 'r',
+      cluster_specifier_plugins: [{ extension: { name: 'rls', typed_config: config } }],
+      virtual_hosts: [{ domains: ['*'], routes }],
+    });
+    plane.follow();
+    expect(evaluated('rpcs: [/a.B/C]', observationOf(plane))[0]).toMatchObject({
+      ...{ ok: false, actual: 'unknown: a plugin chooses the cluster' },
+    });
+  });
+
   it('of an RPC that fails in part is blocked by the failing cluster', () => {
-    expect(evaluated('rpcs: [/h.H/Half]', seen)[0]?.blockedBy).toEqual({ type: 'CDS', name: 'denied' });
+    expect(evaluated('rpcs: [/h.H/Half]', seen())[0]?.blockedBy).toEqual({ type: 'CDS', name: 'denied' });
+  });
+
+  it('of an RPC that is dropped in part is blocked by the cluster that drops it', () => {
+    const weights = [
+      { name: 'blue', weight: 99 },
+      { name: 'closed', weight: 1 },
+    ];
+    const routes = [{ match: { prefix: '' }, route: { weighted_clusters: { clusters: weights } } }];
+    const circuit_breakers = { thresholds: [{ max_requests: 0 }] };
+    const plane = new Plane();
+    plane.server.set('LDS', 'l', json.listener('r'));
+    plane.server.set('RDS', 'r', { name: 'r', virtual_hosts: [{ domains: ['*'], routes }] });
+    plane.server.set('CDS', 'blue', json.eds('blue')).set('EDS', 'blue', json.endpoints('blue'));
+    plane.server.set('CDS', 'closed', { ...json.eds('closed', 'blue'), circuit_breakers });
+    plane.follow();
+    plane.pass(500);
+    expect(evaluated('rpcs: [/a.B/C]', observationOf(plane))[0]).toMatchObject({
+      ...{ ok: false, expected: 'OK for all RPCs', blockedBy: { type: 'CDS', name: 'closed' } },
+    });
   });
 
   it('of a field of the resource itself has no path before the reason', () => {
     const text = "resources: { CDS/blue: { fields: { 'transport_socket': { exists: true } } } }";
-    expect(evaluated(text, seen)[0]?.actual).toBe('"transport_socket" is not set');
+    expect(evaluated(text, seen())[0]?.actual).toBe('"transport_socket" is not set');
   });
 
   it('of a mapping that was not sent compares it with an empty one', () => {
     const field = (value: string) =>
-      evaluated(`resources: { CDS/blue: { fields: { 'typed_extension_protocol_options': ${value} } } }`, seen)[0];
+      evaluated(`resources: { CDS/blue: { fields: { 'typed_extension_protocol_options': ${value} } } }`, seen())[0];
     expect([field('{ equals: {} }')?.ok, field('[]')?.ok]).toEqual([true, false]);
   });
 
   it('of an error shows the expected code and message', () => {
     const text = 'resources: { CDS/denied: { error: { code: PERMISSION_DENIED, message: other } } }';
-    expect(evaluated(text, seen).at(-1)?.expected).toBe('RECEIVED_ERROR with PERMISSION_DENIED: "other"');
+    expect(evaluated(text, seen()).at(-1)?.expected).toBe('RECEIVED_ERROR with PERMISSION_DENIED: "other"');
   });
 
   it('of a configuration says whether there is one', () => {
-    expect(evaluate({ kind: 'configured' }, seen)).toMatchObject({ ok: true, actual: 'a configuration' });
-    expect(evaluate({ kind: 'configured' }, waiting).ok).toBe(false);
+    expect(evaluate({ kind: 'configured' }, seen())).toMatchObject({ ok: true, actual: 'a configuration' });
+    expect(evaluate({ kind: 'configured' }, waiting()).ok).toBe(false);
   });
 
   it('of stability fails while DNS keeps a configuration incomplete, although no request is open', () => {
-    const channel = { ...seen.channel, state: { kind: 'none' as const } };
-    const observation = { ...seen, scope: { ...seen.scope, entries: [], channels: [channel] } };
+    const observed = seen();
+    const channel = { ...observed.channel, state: { kind: 'none' as const } };
+    const observation = { ...observed, scope: { ...observed.scope, entries: [], channels: [channel] } };
     expect(evaluate({ kind: 'stable', forMs: 0 }, observation)).toMatchObject({
       ...{ ok: false, actual: 't: the configuration is still incomplete' },
     });
-    expect(evaluate({ kind: 'stable', forMs: 0 }, seen).ok).toBe(true);
+    expect(evaluate({ kind: 'stable', forMs: 0 }, seen()).ok).toBe(true);
   });
 
   it('has a name for the expectation that every resource is ACKED', () => {
     expect(expectationName({ kind: 'acked' })).toBe('acked');
+  });
+
+  it('names an RPC by its method and its headers, without secrets', () => {
+    const rpc = '{ method: /a.B/C, headers: { env: [a, b], authorization: hush } }';
+    expect(evaluated(`rpcs: [${rpc}]`, seen())[0]?.name).toBe('rpc /a.B/C (env: a, env: b, authorization: [redacted])');
+  });
+
+  it('compares a secret with its real value and shows neither', () => {
+    const secret = [{ header: { key: 'authorization', value: 'Bearer hush' } }];
+    const plane = new Plane();
+    plane.server.set('LDS', 'l', json.listener('r'));
+    plane.server.set('RDS', 'r', { ...json.routes('blue'), request_headers_to_add: secret });
+    plane.follow();
+    const field = "resources: { RDS/r: { fields: { 'request_headers_to_add[0].header.value': Bearer hush } } }";
+    expect(evaluated(field, observationOf(plane))).toMatchObject([
+      { ok: true, expected: '[redacted]', actual: '"[redacted]"' },
+    ]);
   });
 });
 

@@ -215,6 +215,11 @@ export const BAD: [what: string, text: string, problems: string[]][] = [
     ['rpcs[0].headers.Env: a header name consists of lower-case letters'],
   ],
   [
+    'a binary header that is not text',
+    'targets: [{ target: a, rpcs: [{ headers: { k-bin: {} } }] }]',
+    ['rpcs[0].headers.k-bin: expected text'],
+  ],
+  [
     'a deadline of 0s',
     'targets: [{ target: a, rpcs: [{ deadline: 0s }] }]',
     ['rpcs[0].deadline: must be longer than 0s'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { expectationsFor, type ServedTarget } from '../../../src/inspect/expect/init.js';
+import { expectationsFor, type ServedTarget, servedTargets } from '../../../src/inspect/expect/init.js';
 import { momentOf } from '../../../src/inspect/expect/observation.js';
 import { readExpectations } from '../../../src/inspect/expect/read-expectations.js';
 import { evaluateTarget } from '../../../src/inspect/expect/report.js';
@@ -68,10 +68,26 @@ describe('check --init writes an RPC for each route', () => {
     expect(comments).toEqual([]);
   });
 
-  it('names routes without an example', () => {
-    const odd = to('safe_regex: { regex: "/[ab]{3}/x|/y/[0-9]" }');
-    const text = written(served({ resources: { l: routes(odd, to('prefix: ""')), ...BLUE } }));
-    expect(text).toContain('      # route 1 (path matches /[ab]{3}/x|/y/[0-9]): add an RPC that matches it\n');
+  it.each<[title: string, match: string, text: string]>([
+    [
+      'with an unusual regular expression',
+      'safe_regex: { regex: "/[ab]{3}/x|/y/[0-9]" }',
+      'path matches /[ab]{3}/x|/y/[0-9]',
+    ],
+    [
+      'with a secret header, which the file would contain',
+      'prefix: /h, headers: [{ name: authorization, string_match: { exact: hush } }]',
+      'prefix /h and header authorization = [redacted]',
+    ],
+    [
+      'that need a content-type other than that of gRPC',
+      'prefix: /h, headers: [{ name: content-type, string_match: { exact: text/html } }]',
+      'prefix /h and header content-type = text/html',
+    ],
+  ])('names routes without an example: %s', (_, match, text) => {
+    const file = written(served({ resources: { l: routes(to(match), to('prefix: ""')), ...BLUE } }));
+    expect(file).toContain(`      # route 1 (${text}): add an RPC that matches it\n`);
+    expect(file).not.toContain('hush');
   });
 });
 
@@ -124,5 +140,40 @@ describe('check --init marks current failures', () => {
     expect(text).toMatch(/^ {4}verdict: fails # failing now: is this intended\? .*x/m);
     expect(text.match(/^ {4}verdict: /gm)).toHaveLength(1);
     expect(text).not.toContain('\u202e');
+  });
+});
+
+describe('the targets of check --init', () => {
+  const names = ['a', 'b'];
+  const targets = names.map((name) => ({ scope: { scope: name }, channel: { target: `xds:///${name}` } }));
+  const verdicts = names.map((name) => ({ scope: name, target: `xds:///${name}`, verdict: 'ok' }));
+  const findings = names.map((name) => ({ scope: name, code: `XI-${name}` }));
+  const follow = (name: string) => ({ scope: name, target: `xds:///${name}` });
+  const combined = (typed: string[], followed: object[]) =>
+    servedTargets(typed, { targets, verdicts, findings } as never, followed as never).map((one) => [
+      ...[one.target, one.scope.scope, one.verdict.target],
+      one.findings.map(({ code }) => code),
+    ]);
+
+  it('have their own scope, verdict and findings, in the order of the command line', () => {
+    expect(combined(['B', 'A'], [follow('b'), follow('a')])).toEqual([
+      ['B', 'b', 'xds:///b', ['XI-b']],
+      ['A', 'a', 'xds:///a', ['XI-a']],
+    ]);
+  });
+
+  it.each([
+    ['target', { scope: 'a', target: 'xds:///other' }],
+    ['scope', { scope: 'other', target: 'xds:///a' }],
+  ])('are omitted without a result for their %s', (_, other) => {
+    expect(combined(['other', 'B'], [other, follow('b')])).toEqual([['B', 'b', 'xds:///b', ['XI-b']]]);
+  });
+
+  it('have the result of their own scope if clients share a target', () => {
+    const shared = names.map((scope) => ({ scope: { scope }, channel: { target: 't' } }));
+    const own = names.map((scope) => ({ scope, target: 't', verdict: 'ok' }));
+    const result = { targets: shared, verdicts: own, findings: [] } as never;
+    const [found] = servedTargets(['T'], result, [{ scope: 'b', target: 't' }] as never);
+    expect([found?.scope.scope, found?.verdict]).toEqual(['b', own[1]]);
   });
 });

@@ -59,6 +59,32 @@ describe('an expectations file', () => {
     ]);
   });
 
+  it('keeps the position of every expectation of a resource', () => {
+    const lines = [
+      'targets:',
+      '  - target: a',
+      '    resources:',
+      '      EDS/e:',
+      '        status: NACKED',
+      '        version: "7"',
+      '        error: INTERNAL',
+      '        fields:',
+      '          cluster_name: e',
+      '        endpoints:',
+      '          healthy: 0',
+    ];
+    const result = readExpectations(lines.join('\n'));
+    if (!result.ok) throw new Error('not read');
+    const expectations = result.file.targets[0]?.expectations.filter(({ name }) => name.startsWith('EDS/e')) ?? [];
+    expect(expectations.map(({ kind, at }) => [kind, at.line])).toEqual([
+      ['status', 5],
+      ['version', 6],
+      ['error', 7],
+      ['field', 9],
+      ['endpoints', 11],
+    ]);
+  });
+
   it.each<[keys: string, expectation: object | undefined]>([
     ['', { kind: 'verdict', verdicts: ['ok'] }],
     ['ready: true', { kind: 'verdict', verdicts: ['ok'] }],

@@ -63,6 +63,15 @@ describe('findings of a file', () => {
     });
   });
 
+  it('are at the start of a file that cannot be read', () => {
+    expect(findingsOf(unreadableFile('x.yaml', 'permission denied'))).toEqual([
+      {
+        ...{ code: 'unreadable', severity: 'error', message: 'permission denied', advice: '' },
+        place: { source: 'x.yaml', path: '', line: 1, column: 1 },
+      },
+    ]);
+  });
+
   it('are problems, ignored parts and notes in the document', () => {
     expect(validateDocument(joinReports([report(IGNORED), report('{')]), 'spec')).toMatchObject({
       schema: 'xds-inspect/validate/v1',
