@@ -2,26 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { InputProblem } from '../../src/base/input-problem.js';
 import type { FileEnd } from '../../src/engine/recording/file-end.js';
 import { feedRecording, readHeader } from '../../src/inspect/feed-recording.js';
-import type { RecordingFile } from '../../src/inspect/source.js';
 import { RecordedSimulation } from '../support/recorded.js';
 import { scenarioFrom } from '../support/simulate.js';
+import { textRecording } from '../support/text-recording.js';
 
 const WHOLE: FileEnd = { kind: 'whole' };
-
-/** A file with these lines that counts how many were read. */
-function fileOf(lines: readonly string[], end: FileEnd = WHOLE): RecordingFile & { read: number } {
-  const file = {
-    path: 'a.xdsrec',
-    read: 0,
-    readLines: async (onLine: (line: string, number: number) => boolean): Promise<FileEnd> => {
-      file.read = 0;
-      for (const line of lines) if (!onLine(line, ++file.read)) break;
-      return end;
-    },
-    decodeBase64: (text: string) => Buffer.from(text, 'base64'),
-  };
-  return file;
-}
 
 /** The lines of a recording of one second: a header, inputs, and the end. */
 function recorded(): string[] {
@@ -35,7 +20,7 @@ const END = (reason: string): string => JSON.stringify({ at: 1000, kind: 'end', 
 
 /** Feeds lines; times are relative to the start of the recording. */
 async function fed(lines: readonly string[], { until, end }: { until?: number; end?: FileEnd } = {}) {
-  const file = fileOf(lines, end);
+  const file = textRecording(lines, end);
   const header = await readHeader(file);
   const times: number[] = [];
   let ended: number | undefined;
@@ -56,7 +41,7 @@ async function fed(lines: readonly string[], { until, end }: { until?: number; e
 
 describe('the header of a recording', () => {
   it('is read from the first line alone', async () => {
-    const file = fileOf(recorded());
+    const file = textRecording(recorded());
     expect((await readHeader(file)).tool).toBe('xds-inspect');
     expect(file.read).toBe(1);
   });
@@ -66,7 +51,7 @@ describe('the header of a recording', () => {
     ['is missing in a file that is cut in its first line', [], { kind: 'cut', what: 'it is cut' }, 'it is cut'],
     ['is missing in another file', ['text'], WHOLE, 'it is not JSON'],
   ])('%s', async (_, lines, end, problem) => {
-    await expect(readHeader(fileOf(lines, end))).rejects.toThrow(`a.xdsrec cannot be replayed: ${problem}`);
+    await expect(readHeader(textRecording(lines, end))).rejects.toThrow(`a.xdsrec cannot be replayed: ${problem}`);
   });
 });
 

@@ -9,6 +9,7 @@ import { never, until } from '../../src/inspect/until.js';
 import { RESOURCE_TYPES } from '../../src/proto/resource-types.js';
 import { RecordedSimulation } from '../support/recorded.js';
 import { scenarioFrom } from '../support/simulate.js';
+import { textRecording } from '../support/text-recording.js';
 import { HALF, live, SERVED } from './live-source.js';
 
 /** A recording of a number of seconds. */
@@ -20,15 +21,7 @@ function recordedText(scenarioText: string, seconds: number): string {
 }
 
 function recordingOf(text: string): RecordingFile {
-  return {
-    path: 'test.xdsrec',
-    readLines: async (onLine) => {
-      let number = 0;
-      for (const line of text.trimEnd().split('\n')) if (!onLine(line, ++number)) break;
-      return { kind: 'whole' };
-    },
-    decodeBase64: (base64) => Buffer.from(base64, 'base64'),
-  };
+  return textRecording(text.trimEnd().split('\n'));
 }
 
 async function replayed(text: string): Promise<ClientInspection> {

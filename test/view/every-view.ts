@@ -35,6 +35,7 @@ import { statusDocument } from '../../src/view/status.js';
 import { tearsDocument, tearsOutcome } from '../../src/view/tears.js';
 import { waitDocument, waitOutcome } from '../../src/view/wait.js';
 import { type CauseScenario, reach } from '../inspect/cause-scenarios.js';
+import { textRecording } from '../support/text-recording.js';
 
 /** The output of a command for the only target of a scenario. */
 export interface ViewOfTarget {
@@ -154,14 +155,7 @@ function recorderOf({ client, ports }: LiveSource) {
     close: () => {},
     file: (clock: VirtualClock): RecordingFile => {
       const whole = [...lines, encoder.end('closed', clock.now())].map((line) => line.trimEnd());
-      return {
-        path: 'a.xdsrec',
-        readLines: async (onLine) => {
-          whole.every((line, i) => onLine(line, i + 1));
-          return { kind: 'whole' };
-        },
-        decodeBase64: (text) => Buffer.from(text, 'base64'),
-      };
+      return textRecording(whole);
     },
   };
 }

@@ -4,9 +4,10 @@ import { checkReport, recordedRun, recordedTargets } from '../../../src/inspect/
 import { readExpectations } from '../../../src/inspect/expect/read-expectations.js';
 import { readHeader } from '../../../src/inspect/feed-recording.js';
 import { openRecording } from '../../../src/inspect/recorded.js';
-import type { RecordingFile, RecordingSource } from '../../../src/inspect/source.js';
+import type { RecordingSource } from '../../../src/inspect/source.js';
 import { RecordedSimulation } from '../../support/recorded.js';
 import { scenarioFrom } from '../../support/simulate.js';
+import { textRecording } from '../../support/text-recording.js';
 import { HALF, SERVED } from '../live-source.js';
 
 /** A recording of a client of `greeter`, as a source. */
@@ -14,15 +15,7 @@ async function recordingOf(scenario: string, ms = 2000): Promise<RecordingSource
   const simulation = new RecordedSimulation(scenarioFrom(scenario));
   simulation.follow('xds:///greeter', 'greeter');
   simulation.clock.advanceBy(ms);
-  const lines = simulation.finish().trimEnd().split('\n');
-  const file: RecordingFile = {
-    path: 'a.xdsrec',
-    readLines: async (onLine) => {
-      lines.every((line, i) => onLine(line, i + 1));
-      return { kind: 'whole' };
-    },
-    decodeBase64: (text) => Buffer.from(text, 'base64'),
-  };
+  const file = textRecording(simulation.finish().trimEnd().split('\n'));
   return { kind: 'recording', file, header: await readHeader(file), until: undefined, changes: {}, onRemark: () => {} };
 }
 
