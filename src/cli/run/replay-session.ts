@@ -1,5 +1,4 @@
 import { SessionCounts } from '../../inspect/session-counts.js';
-import { VerdictChanges } from '../../inspect/verdict-changes.js';
 import { failRules } from '../../view/exit-reason.js';
 import { isForPeople } from '../../view/formats.js';
 import { replaySummary } from '../../view/replay-summary.js';
@@ -7,7 +6,8 @@ import { statusDocument } from '../../view/status.js';
 import type { StatusInput } from '../commands/status.js';
 import type { Printer } from '../printer.js';
 import { conclusionOf, filterFor, type ResourceFilterInput } from './resource-filter.js';
-import { type ViewOf, waitUntilSettled } from './show.js';
+import { sessionVerdicts } from './session-verdicts.js';
+import type { ViewOf } from './show.js';
 import { statusView } from './status.js';
 
 type SessionInput = Pick<StatusInput, 'output' | 'failureThreshold'> & ResourceFilterInput;
@@ -21,14 +21,9 @@ export async function sessionView(input: SessionInput, file: string, out: Printe
   return (inspection) => {
     const start = inspection.startedAt();
     const counts = new SessionCounts();
-    const verdicts = new VerdictChanges(() => inspection.verdict(), start);
-    const { condition, ...wait } = waitUntilSettled(inspection, undefined);
+    const { verdicts, wait } = sessionVerdicts(inspection);
     return {
       ...wait,
-      condition: (now) => {
-        verdicts.update(now);
-        return condition(now);
-      },
       onEvent: (event) => {
         counts.observe(event);
         verdicts.observe(event);

@@ -1,21 +1,15 @@
-import { VerdictChanges } from '../../inspect/verdict-changes.js';
 import { TimelineBuilder } from '../../view/timeline/timeline.js';
 import type { Printer } from '../printer.js';
-import { type ViewOf, waitUntilSettled } from './show.js';
+import { sessionVerdicts } from './session-verdicts.js';
+import type { ViewOf } from './show.js';
 
 /** `replay -o trace`: prints the session as a timeline for trace viewers. */
 export function traceView(out: Printer): ViewOf {
   return (inspection) => {
-    const start = inspection.startedAt();
-    const timeline = new TimelineBuilder(start);
-    const verdicts = new VerdictChanges(() => inspection.verdict(), start);
-    const { condition, ...wait } = waitUntilSettled(inspection, undefined);
+    const timeline = new TimelineBuilder(inspection.startedAt());
+    const { verdicts, wait } = sessionVerdicts(inspection);
     return {
       ...wait,
-      condition: (now) => {
-        verdicts.update(now);
-        return condition(now);
-      },
       onEvent: (event, isRepeated) => {
         // A finding counts the repetitions of a storm.
         if (!isRepeated) timeline.observe(event);
