@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { acceptConnections } from '../../src/io/listening-socket.js';
 import { type Issued, TestAuthority } from '../support/certificates.js';
 import { runCli } from '../support/cli.js';
-import { freePort, LiveServer, listening, type Peer, tcpPeer } from '../support/live-server.js';
+import { CLOSED, freePort, LiveServer, listening, type Peer, tcpPeer } from '../support/live-server.js';
 
 /** Every command that connects, with its time limit flag and its format for scripts. With `type`, it takes names of that type instead of targets. */
 const CONNECTING: { command: string; type?: string; limit: string; document: string }[] = [
@@ -41,7 +41,7 @@ beforeAll(async () => {
 
 const PEERS: Record<string, BadPeer> = {
   'no server': {
-    open: async () => ({ uri: `127.0.0.1:${await freePort()}`, close: () => {} }),
+    open: async () => ({ uri: CLOSED, close: () => {} }),
     plaintext: true,
     code: 69,
     cause: 'URI refuses connections',

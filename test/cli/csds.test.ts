@@ -11,8 +11,8 @@ import { bytesOf, dumpBytes, dumpJson } from '../csds/dumps.js';
 import { filesOf, TestAuthority } from '../support/certificates.js';
 import { runCli, startCli, until } from '../support/cli.js';
 import {
+  CLOSED,
   framed,
-  freePort,
   GRPC_HEADERS,
   http2Peer,
   LiveServer,
@@ -275,7 +275,7 @@ targets:
 
 describe.concurrent('csds with an unusable address', () => {
   const cases: [what: string, address: () => Promise<string>, says: RegExp][] = [
-    ['no server', async () => `127.0.0.1:${await freePort()}`, /nothing listens there.* \(UNAVAILABLE: .*ECONNREFUSED/],
+    ['no server', async () => CLOSED, /nothing listens there.* \(UNAVAILABLE: .*ECONNREFUSED/],
     [
       'a gRPC server without the service',
       async () => {
@@ -344,7 +344,7 @@ describe.concurrent('csds with an unusable address', () => {
   // Measures real time.
   it.sequential('does not wait for dead and silent addresses before printing others', async () => {
     const silent = await peer(tcpPeer((socket) => socket.resume()));
-    const dead = `127.0.0.1:${await freePort()}`;
+    const dead = CLOSED;
     const alive = await process(dumpBytes('c-core'));
     const run = startCli(['csds', '--plaintext', '--connect-timeout', '3s', silent, dead, alive]);
     await until(() => run.stdout.includes('/ xds:///greeter'), 'the responding process is printed');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { runCli, startCli, until } from '../support/cli.js';
-import { freePort, LiveServer, responseBytes } from '../support/live-server.js';
+import { CLOSED, LiveServer, responseBytes } from '../support/live-server.js';
 import { later, listener, scenario, serving, startServing } from '../support/serving.js';
 
 const RDS = 'rds: { config_source: { ads: {} }, route_config_name: rt }';
@@ -120,7 +120,7 @@ describe.concurrent('get all', () => {
   });
 
   it('reports once that the server cannot be reached', async () => {
-    const run = await runCli(['get', 'all', '--server', `127.0.0.1:${await freePort()}`, '--plaintext']);
+    const run = await runCli(['get', 'all', '--server', CLOSED, '--plaintext']);
     expect([run.code, run.stdout, lines(run.stderr)]).toEqual([69, '', [expect.stringContaining('cannot be reached')]]);
   });
 

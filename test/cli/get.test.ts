@@ -7,7 +7,7 @@ import { DiscoveryResponse } from '../../src/proto/generated/envoy.service.disco
 import { encode } from '../../src/proto/message-type.js';
 import { temporaryFolder } from '../support/clean-up.js';
 import { runCli, startCli, until } from '../support/cli.js';
-import { clusterBytes, freePort, LiveServer, type Respond, responseBytes } from '../support/live-server.js';
+import { CLOSED, clusterBytes, LiveServer, type Respond, responseBytes } from '../support/live-server.js';
 import { HALF_BROKEN, later, scenario, serving } from '../support/serving.js';
 
 const SDS = API_TYPES.SDS as string;
@@ -299,7 +299,7 @@ describe.concurrent('get', () => {
   });
 
   it('reports why no server could be used', async () => {
-    const nowhere = ['--server', `127.0.0.1:${await freePort()}`, '--plaintext'];
+    const nowhere = ['--server', CLOSED, '--plaintext'];
     const unreachable = await runCli(['get', 'cds', ...nowhere]);
     expect([unreachable.code, unreachable.stdout]).toEqual([69, '']);
     expect(unreachable.stderr).toMatch(
@@ -324,7 +324,7 @@ describe.concurrent('get', () => {
     });
     const insecure = [{ type: 'insecure' }];
     const bootstrap = {
-      xds_servers: [`127.0.0.1:${await freePort()}`, server.uri].map((server_uri) => ({
+      xds_servers: [CLOSED, server.uri].map((server_uri) => ({
         server_uri,
         channel_creds: insecure,
       })),

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../support/clean-up.js';
 import { runCli } from '../support/cli.js';
-import { freePort } from '../support/live-server.js';
+import { CLOSED } from '../support/live-server.js';
 import { STORY, scenario, serving } from '../support/serving.js';
 
 const NO_BOOTSTRAP =
@@ -58,7 +58,7 @@ describe.concurrent('a command line without a command, with a server', () => {
     [['hlep', 'status'], unknown('hlep', 'help').replace(' (did you mean "help"?)', '')],
   ];
   it.each(unknownCommands)('%j exits with 64', async (argv, message) => {
-    const flags = ['--server', `127.0.0.1:${await freePort()}`, '--plaintext'];
+    const flags = ['--server', CLOSED, '--plaintext'];
     expect(await runCli([...argv, ...flags])).toMatchObject({ code: 64, stdout: '', stderr: message });
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { runCli, startCli, until } from '../support/cli.js';
-import { freePort } from '../support/live-server.js';
+import { CLOSED, freePort } from '../support/live-server.js';
 import { HALF_BROKEN, later, STORY, scenario, serving } from '../support/serving.js';
 
 const at = (port: number): string[] => ['--server', `127.0.0.1:${port}`, '--plaintext'];
@@ -63,7 +63,9 @@ describe.concurrent('wait', () => {
     const { code, stdout } = await runCli([
       'wait',
       'greeter',
-      ...at(await freePort()),
+      '--server',
+      CLOSED,
+      '--plaintext',
       '--timeout',
       '700ms',
       '-o',

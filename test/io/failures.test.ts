@@ -12,8 +12,8 @@ import { filesOf, type Issued, TestAuthority } from '../support/certificates.js'
 import { crashes } from '../support/crashes.js';
 import { LiveClient, type LiveOptions } from '../support/live-client.js';
 import {
+  CLOSED,
   clusterBytes,
-  freePort,
   LiveServer,
   listening,
   type Respond,
@@ -87,7 +87,7 @@ describe('a server that cannot be reached', () => {
   });
 
   it('is reported to later watchers too', async () => {
-    const client = watching(`127.0.0.1:${await freePort()}`);
+    const client = watching(CLOSED);
     await client.hears(/^c .*ECONNREFUSED/);
     client.watch('d');
     expect(await client.hears(/^d /)).toContain(inFailure(client.uri));

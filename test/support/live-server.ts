@@ -87,7 +87,10 @@ export class LiveServer {
   }
 }
 
-/** A free port of this machine. */
+/** An address where nothing listens. Another process could take a free port; the operating system gives nobody this one. */
+export const CLOSED = `${HOST}:1`;
+
+/** A free port of this machine, for a server that starts later. */
 export async function freePort(): Promise<number> {
   const { port, release } = await reservePort(HOST, 0);
   await release();

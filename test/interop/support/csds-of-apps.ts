@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PeerName } from '../../../tools/peers/peers.js';
 import { runCli, startCli } from '../../support/cli.js';
-import { freePort } from '../../support/live-server.js';
+import { CLOSED } from '../../support/live-server.js';
 import { later, scenario } from '../../support/serving.js';
 import { App } from './app.js';
 import { type Backend, backend } from './backend.js';
@@ -120,7 +120,7 @@ targets:
 `);
       const checked = await csds(app.admin, '--view', 'check', '--expectations', file);
       expect([checked.code, checked.stderr]).toEqual([0, '']);
-      const dead = `127.0.0.1:${await freePort()}`;
+      const dead = CLOSED;
       const both = await csds(dead, app.admin);
       expect(both.code).toBe(69);
       expect(both.stderr).toContain(`${dead}: nothing listens there`);
