@@ -72,6 +72,16 @@ describe('the timeline of a resource', () => {
     expect(marksOf(timeline, 'a')).toEqual(['7 error']);
   });
 
+  it('has one span while the same error is repeated, and one for each update of the same version', () => {
+    const error = (at: number) => failed(at, 'a', 'nack', 'none-cached');
+    const timeline = timelineOf(error(1), error(2), error(3), updated(5, 'a', '1'), updated(6, 'a', '1'));
+    expect(spansOf(timeline, 'resource', 'a')).toEqual([
+      '1-5 missing: nack: UNAVAILABLE why',
+      '5-6 cached: version 1',
+      '6- cached: version 1',
+    ]);
+  });
+
   it('ends when no server is asked for it any more', () => {
     const other = '127.0.0.1:18001';
     const timeline = timelineOf(

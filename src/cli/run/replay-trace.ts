@@ -10,9 +10,8 @@ export function traceView(out: Printer): ViewOf {
     const { verdicts, wait } = sessionVerdicts(inspection);
     return {
       ...wait,
-      onEvent: (event, isRepeated) => {
-        // A finding counts the repetitions of a storm.
-        if (!isRepeated) timeline.observe(event);
+      onEvent: (event) => {
+        timeline.observe(event);
         verdicts.observe(event);
       },
       print: async ({ now }) => {

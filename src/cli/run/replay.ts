@@ -29,6 +29,9 @@ import { show, type ViewOf, wireOn } from './show.js';
 const VIEWS = ['report', 'status', 'watch', 'config', 'tears', 'explain', 'wait', 'check', 'get'] as const;
 type ViewName = (typeof VIEWS)[number];
 
+/** The formats of the whole session, without a view. */
+const TIMELINE = formatsOf('timeline');
+
 /** `replay`: prints a view of a recorded session, or compares the recorded and the what-if run. */
 export async function replay(input: ReplayInput, env: CliEnvironment): Promise<ExitCode> {
   const out = new Printer({ ...input, keepsAll: true }, env);
@@ -51,7 +54,7 @@ export async function replay(input: ReplayInput, env: CliEnvironment): Promise<E
   }
   if (view === undefined && until === undefined) {
     const { sessionView } = await import('./replay-session.js');
-    const viewed = await sessionView({ ...input, output: outputFor(input, statusCommand) }, file.path, out);
+    const viewed = await sessionView({ ...input, output: outputFor(input, statusCommand, TIMELINE) }, file.path, out);
     return await show(inspection, viewed, { verbose: input.verbose }, out);
   }
   // The watch view prints these events already.
@@ -64,7 +67,10 @@ const LIVE_VIEWS: Record<Exclude<ViewName, 'check' | 'get'>, (input: ReplayInput
   report: async (input, out) =>
     (await import('./report.js')).recordedReportView({ ...input, output: outputFor(input, reportCommand) }, out),
   status: async (input, out) =>
-    (await import('./status.js')).statusView({ ...input, output: outputFor(input, statusCommand) }, out),
+    (await import('./status.js')).statusView(
+      { ...input, output: outputFor(input, statusCommand, input.view === undefined ? TIMELINE : []) },
+      out,
+    ),
   watch: async (input, out) => {
     // A recording has no live table.
     const output = input.output === 'table' ? 'lines' : chosen(input.output, formatsOf('lines', 'events'));
@@ -105,7 +111,7 @@ async function replayGet(source: RecordingSource, input: ReplayInput, out: Print
 }
 
 async function compare(source: RecordingSource, input: ReplayInput, out: Printer): Promise<ExitCode> {
-  const output = chosen(input.output, formatsOf('what-if'));
+  const output = chosen(input.output, formatsOf('what-if'), TIMELINE);
   const document = await whatIfDocument(source);
   await out.print('what-if', output, document);
   if (document.unplacedMessages > 0 && output === 'text') {
@@ -166,16 +172,20 @@ function checkRecordingKind(
 }
 
 /** The output format, read as the command of the view does. */
-function outputFor<F extends string>({ output }: ReplayInput, command: { options: { output: Option<F> } }): F {
+function outputFor<F extends string>(
+  { output }: ReplayInput,
+  command: { options: { output: Option<F> } },
+  more: readonly string[] = [],
+): F {
   const { choices = [], read } = command.options.output;
-  return read(chosen(output, choices), 'output');
+  return read(chosen(output, choices, more), 'output');
 }
 
-/** Returns the output format; the first is the default. */
-function chosen<F extends string>(output: string | undefined, formats: readonly F[]): F {
+/** Returns the output format; the first is the default. `more`: formats that the caller has handled before. */
+function chosen<F extends string>(output: string | undefined, formats: readonly F[], more: readonly string[] = []): F {
   const format = output === undefined ? formats[0] : formats.find((one) => one === output);
-  if (format === undefined) throw new UsageError(`--output takes ${formats.join(', ')} for this view, not "${output}"`);
-  return format;
+  if (format !== undefined) return format;
+  throw new UsageError(`--output takes ${[...formats, ...more].join(', ')} for this view, not "${output}"`);
 }
 
 const RFC_3339 = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/;

@@ -109,8 +109,10 @@ export class TimelineBuilder {
   #resource(event: ResourceEvent): void {
     const { at, change, version } = event;
     const track = this.#resourceTrack(event);
-    if (change === 'cleared') track.mark(at, 'cleared', 'error cleared');
-    else track.begin(at, 'cached', version === '' ? 'no version' : `version ${version}`);
+    if (change === 'cleared') return void track.mark(at, 'cleared', 'error cleared');
+    // Contents may change under the same version.
+    track.end(at);
+    track.begin(at, 'cached', version === '' ? 'no version' : `version ${version}`);
   }
 
   #error(event: ErrorEvent): void {

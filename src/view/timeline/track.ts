@@ -49,8 +49,9 @@ export class TrackBuilder {
     this.track = { kind, scope, name, type, spans: [], marks: [] };
   }
 
-  /** Ends the current span, and begins the next one. */
+  /** Ends the current span, and begins the next one, unless it is the same. */
   begin(at: number, state: SpanState, text: string): void {
+    if (this.#open?.state === state && this.#open.text === text) return;
     this.end(at);
     this.#open = { from: at, to: at, isOpen: true, state, text };
     this.track.spans.push(this.#open);
