@@ -1,5 +1,4 @@
-/** Signals that end a process without a listener. */
-const SIGNALS = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;
+import { SIGNALS } from './process-end.js';
 
 /**
  * Runs work that blocks the event loop, such as parsing a large file. Meanwhile signals have no listeners and end the process

@@ -1,10 +1,12 @@
 import { isatty } from 'node:tty';
 import { EXIT, type ExitCode } from '../base/exit-codes.js';
 
-/** The signals that interrupt a command, with their numbers. */
-const SIGNALS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
+/** The numbers of the signals that interrupt a command. */
+const NUMBERS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
 
-type Signal = keyof typeof SIGNALS;
+type Signal = keyof typeof NUMBERS;
+
+export const SIGNALS = Object.keys(NUMBERS) as Signal[];
 
 /** Keeps the process alive while a command waits only for a signal. */
 const FOR_EVER_MS = 2 ** 31 - 1;
@@ -18,7 +20,7 @@ export class ProcessEnd {
   #isInterrupted = false;
 
   constructor() {
-    for (const signal of Object.keys(SIGNALS) as Signal[]) process.on(signal, () => this.interrupt(signal));
+    for (const signal of SIGNALS) process.on(signal, () => this.interrupt(signal));
     process.on('exit', () => this.restore());
   }
 
@@ -38,7 +40,7 @@ export class ProcessEnd {
   }
 
   /** The exit code of the process. After an interrupt it is 128 plus the number of the signal, as in shells. */
-  readonly codeOf = (code: ExitCode): number => (code === EXIT.interrupted ? 128 + SIGNALS[this.#signal] : code);
+  readonly codeOf = (code: ExitCode): number => (code === EXIT.interrupted ? 128 + NUMBERS[this.#signal] : code);
 
   readonly onInterrupt = (handler: () => void): (() => void) => {
     const alive = setInterval(() => {}, FOR_EVER_MS);

@@ -82,7 +82,7 @@ describe('unusableAddress', () => {
     it(`reports that no channel connects to "${uri}"`, () =>
       expect(unusableAddress(uri)).toMatchObject({ hasNoChannel: false }));
 
-  it('says what is wrong', () => {
+  it('names the invalid part of the address', () => {
     expect(unusableAddress('ipv4:not-an-address')?.reason).toBe('not-an-address is not an IPv4 address with a port');
     expect(unusableAddress('unix:')?.reason).toBe('the path of the Unix socket is empty');
     expect(unusableAddress('localhost:abc')?.reason).toBe('the port "abc" is not a number');
