@@ -5,6 +5,7 @@ import type { AuthorityServers } from '../core/authority.js';
 import type { Effect, ServerTarget } from '../core/effect.js';
 import type { Input } from '../core/input.js';
 import type { NodeIdentity } from '../core/node.js';
+import type { CacheEntry } from '../core/resource-cache.js';
 import { type ClientContext, readResourceSwitches } from '../resources/context.js';
 import { LintedMachine } from './linted-machine.js';
 import { Scope, type ScopeSnapshot } from './scope.js';
@@ -63,6 +64,11 @@ export class Engine extends LintedMachine<Scope> {
   /** The state of every client. */
   snapshot(): ScopeSnapshot[] {
     return [...this.#scopes.values()].map((scope) => scope.snapshot());
+  }
+
+  /** The cache entry of a resource. Unlike `snapshot`, it does not list all the others. */
+  entry(scope: string, typeUrl: string, name: string): CacheEntry | undefined {
+    return this.#scopes.get(scope)?.entry(typeUrl, name);
   }
 
   override nextDeadline(): number | undefined {

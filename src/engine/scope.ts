@@ -83,7 +83,11 @@ export class Scope {
 
   snapshot(): ScopeSnapshot {
     const channels = [...this.#followers.values()].map((follower) => follower.snapshot());
-    return { ...this.#client.snapshot(), channels, entry: (typeUrl, name) => this.#client.entry(typeUrl, name) };
+    return { ...this.#client.snapshot(), channels, entry: (typeUrl, name) => this.entry(typeUrl, name) };
+  }
+
+  entry(typeUrl: string, name: string): CacheEntry | undefined {
+    return this.#client.entry(typeUrl, name);
   }
 
   /** The client_scope has no watcher and no follower. */
