@@ -89,20 +89,25 @@ export class CachedResource implements CacheEntry {
   updatedAt: number | undefined = undefined;
   error: ErrorRecord | undefined = undefined;
   rejected: Uint8Array | undefined = undefined;
+  /** Collects changed entries for a history of the session; undefined if nobody keeps one. */
+  readonly #changed: Set<CacheEntry> | undefined;
 
-  constructor(typeUrl: string, name: string, authority: string, now: number) {
+  constructor(typeUrl: string, name: string, authority: string, now: number, changed?: Set<CacheEntry>) {
     this.typeUrl = typeUrl;
     this.name = name;
     this.authority = authority;
     this.requestedAt = now;
+    this.#changed = changed;
   }
 
   addWatcher(watcher: Watcher): void {
     this.watchers = [...this.watchers, watcher];
+    this.#changed?.add(this);
   }
 
   removeWatcher(watcher: Watcher): void {
     this.watchers = this.watchers.filter((one) => one !== watcher);
+    this.#changed?.add(this);
   }
 
   /**
@@ -115,6 +120,7 @@ export class CachedResource implements CacheEntry {
     { server, version, wasUnhealthy, stream, now }: ResponseMetadata,
     notifiesDataErrorEnd: boolean,
   ): CacheChange | undefined {
+    this.#changed?.add(this);
     const isSame = this.resource !== undefined && this.#isUnchanged(resource, server.uri);
     const replaces = isSame ? undefined : this.#replacedOn(server.uri, stream);
     const hadError = this.error !== undefined;
@@ -158,6 +164,7 @@ export class CachedResource implements CacheEntry {
     if (this.resource !== undefined) return undefined;
     const { isTimerTransient, uri } = server;
     const message = `timeout obtaining resource from xDS server ${uri}`;
+    this.#changed?.add(this);
     this.status = isTimerTransient ? 'TIMEOUT' : 'DOES_NOT_EXIST';
     this.rejected = undefined;
     this.error = errorRecord('timer', {
@@ -202,6 +209,7 @@ export class CachedResource implements CacheEntry {
       failOnDataErrors: server.failOnDataErrors,
       effect: this.resource === undefined ? 'none-cached' : drops ? 'dropped' : 'kept',
     });
+    this.#changed?.add(this);
     if (error.effect === 'dropped') this.#drop();
     this.status = to;
     this.error = error;

@@ -9,9 +9,10 @@ import { Authority, type AuthorityPorts, type AuthorityServers, configuredAuthor
 import type { CachedResource, CacheEntry } from './cache-entry.js';
 import { type ChannelFailure, type ChannelOwner, XdsChannel } from './channel.js';
 import { ChannelPool } from './channel-pool.js';
+import type { ClientSnapshot } from './client-snapshot.js';
 import type { ClientEffect, ServerTarget } from './effect.js';
 import type { ChannelId, Input, ReadingId, StreamId } from './input.js';
-import { type ClientMetrics, MetricCounters } from './metrics.js';
+import { MetricCounters } from './metrics.js';
 import { type NodeIdentity, nodeMessage } from './node.js';
 import { Notifier } from './notifier.js';
 import { ReadDelays } from './read-delays.js';
@@ -35,14 +36,8 @@ export interface ClientOptions {
   /** The settings that resource validation depends on. */
   context: ClientContext;
   policies: Policies;
-}
-
-/** The state of a client at one moment. */
-export interface ClientSnapshot {
-  scope: string;
-  authorities: ReturnType<Authority['snapshot']>[];
-  entries: readonly CacheEntry[];
-  metrics: ClientMetrics;
+  /** Receives every cache entry that changes, for a history of the session. */
+  changed?: Set<CacheEntry> | undefined;
 }
 
 /** An input from the network, or a tick of the clock. */
@@ -67,7 +62,7 @@ export class XdsClient implements ChannelOwner {
 
   constructor(options: ClientOptions) {
     this.#options = options;
-    this.#cache = new ResourceCache(options.context, options.policies);
+    this.#cache = new ResourceCache(options.context, options.policies, options.changed);
     this.#random = seededRandom(options.seed);
     this.#reads = new ReadDelays(options.newReadingId);
     this.#notifier = new Notifier({ ...options, reads: this.#reads, emit: (effect) => this.emit(effect) });
@@ -120,6 +115,10 @@ export class XdsClient implements ChannelOwner {
     return this.#watchers.size === 0;
   }
 
+  authorities(): ClientSnapshot['authorities'] {
+    return [...this.#authorities.values()].map((authority) => authority.snapshot());
+  }
+
   /** Closes every channel. */
   close(now: number): void {
     this.#authorities.clear();
@@ -134,7 +133,7 @@ export class XdsClient implements ChannelOwner {
     }));
     return {
       scope: this.#options.scope,
-      authorities: [...this.#authorities.values()].map((authority) => authority.snapshot()),
+      authorities: this.authorities(),
       entries,
       metrics: this.#counters.read(connected, entries),
     };

@@ -7,7 +7,13 @@ import { typeNameOf } from '../proto/json/type-name.js';
 import type { ClientContext } from '../resources/context.js';
 import { ResponseValidator, type ValidatedResource } from '../resources/validate-response.js';
 import { ValidationCache } from '../resources/validation-cache.js';
-import { type CacheChange, CachedResource, type ResponseMetadata, type ResponseServer } from './cache-entry.js';
+import {
+  type CacheChange,
+  CachedResource,
+  type CacheEntry,
+  type ResponseMetadata,
+  type ResponseServer,
+} from './cache-entry.js';
 import { type ReadResource, ReadResources } from './read-resources.js';
 import type { AppliedResponse, ResponseStore } from './response-store.js';
 import type { Watcher } from './watcher.js';
@@ -22,14 +28,17 @@ export class ResourceCache implements ResponseStore {
   readonly #context: ClientContext;
   readonly #policies: Policies;
   readonly #entries = new Map<string, Map<string, CachedResource>>();
+  /** Receives every entry that changes; undefined if nobody keeps a history. */
+  readonly #changed: Set<CacheEntry> | undefined;
   /** R1.27: entries without watchers; they stay in the cache until the unsubscription was sent. */
   readonly #unwatched = new Set<CachedResource>();
   /** The result of a validation depends on whether the server is trusted. */
   readonly #validations: { trusted: ValidationCache; others: ValidationCache };
 
-  constructor(context: ClientContext, policies: Policies) {
+  constructor(context: ClientContext, policies: Policies, changed?: Set<CacheEntry>) {
     this.#context = context;
     this.#policies = policies;
+    this.#changed = changed;
     const isWatched = (typeUrl: string, spelling: string): boolean => {
       const name = this.canonical(typeUrl, spelling);
       return name !== undefined && this.get(typeUrl, name) !== undefined;
@@ -39,9 +48,7 @@ export class ResourceCache implements ResponseStore {
 
   /** R6.5: the canonical spelling of a name, for requests and comparisons; undefined if it cannot be parsed. */
   canonical(typeUrl: string, spelling: string): string | undefined {
-    const { federation } = this.#context.switches;
-    if (!spelling.startsWith('xdstp:')) return spelling;
-    return canonicalName(spelling, typeNameOf(typeUrl), federation, this.#policies.emptyAuthority);
+    return canonicalResourceName(typeUrl, spelling, this.#context, this.#policies);
   }
 
   /** R1.24: a type stays known after its last watcher is removed. */
@@ -55,7 +62,7 @@ export class ResourceCache implements ResponseStore {
 
   add(typeUrl: string, name: string, authority: string, now: number): CachedResource {
     this.registerType(typeUrl);
-    const entry = new CachedResource(typeUrl, name, authority, now);
+    const entry = new CachedResource(typeUrl, name, authority, now, this.#changed);
     this.#entries.get(typeUrl)?.set(name, entry);
     return entry;
   }
@@ -240,6 +247,17 @@ export class ResourceCache implements ResponseStore {
     read.invalid++;
     read.add(entry, { kind: 'error', status: { code: errorDetail.code, message: errorDetail.message } });
   }
+}
+
+/** R6.5: the canonical spelling of a resource name; undefined if it cannot be parsed. */
+export function canonicalResourceName(
+  typeUrl: string,
+  spelling: string,
+  { switches }: Pick<ClientContext, 'switches'>,
+  { emptyAuthority }: Pick<Policies, 'emptyAuthority'>,
+): string | undefined {
+  if (!spelling.startsWith('xdstp:')) return spelling;
+  return canonicalName(spelling, typeNameOf(typeUrl), switches.federation, emptyAuthority);
 }
 
 /** C-core's message for bytes that cannot be decoded, without the prefix of the response. */

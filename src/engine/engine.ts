@@ -5,10 +5,9 @@ import type { AuthorityServers } from '../core/authority.js';
 import type { Effect, ServerTarget } from '../core/effect.js';
 import type { Input } from '../core/input.js';
 import type { NodeIdentity } from '../core/node.js';
-import type { CacheEntry } from '../core/resource-cache.js';
 import { type ClientContext, readResourceSwitches } from '../resources/context.js';
 import { LintedMachine } from './linted-machine.js';
-import { Scope, type ScopeSnapshot } from './scope.js';
+import { Scope, type ScopeChanges, type ScopeSnapshot } from './scope.js';
 
 export interface EngineOptions {
   /** By priority (A71). */
@@ -24,6 +23,15 @@ export interface EngineOptions {
   policies?: Policies;
   /** The minimum grace period of tears. Default: 200 ms. With 0, every missing name is a tear. */
   tearGraceMs?: number;
+  /** Tracks changes for `takeChanges`. */
+  tracksChanges?: boolean;
+}
+
+/** The changes of one or more steps. */
+export interface EngineChanges {
+  scopes: ScopeChanges[];
+  /** The client_scopes that were closed. */
+  closed: string[];
 }
 
 const DEFAULT_CONTEXT: ClientContext = {
@@ -40,6 +48,9 @@ const TEAR_GRACE_MS = 200;
 export class Engine extends LintedMachine<Scope> {
   readonly #options: EngineOptions;
   readonly #scopes = new Map<string, Scope>();
+  /** The client_scopes that handled an input since `takeChanges`, and those that were closed. */
+  readonly #stepped = new Set<Scope>();
+  #closed: string[] = [];
   #readings = 0;
   #clients = 0;
 
@@ -49,15 +60,22 @@ export class Engine extends LintedMachine<Scope> {
   }
 
   protected step(input: Input, now: number): Effect[] {
-    if (input.kind === 'tick') return [...this.#scopes.values()].flatMap((scope) => scope.handle(input, now));
-    if (!('scope' in input)) return this.routes.ownerOf(input)?.handle(input, now) ?? [];
+    if (input.kind === 'tick') {
+      return [...this.#scopes.values()].flatMap((scope) => this.#track(scope).handle(input, now));
+    }
+    if (!('scope' in input)) {
+      const owner = this.routes.ownerOf(input);
+      return owner === undefined ? [] : this.#track(owner).handle(input, now);
+    }
     // A watcher may finish after its client_scope was closed: only a new watcher or target opens one.
     const isOpening = input.kind === 'watch' || input.kind === 'follow';
     const scope = isOpening ? this.#scope(input.scope) : this.#scopes.get(input.scope);
     if (scope === undefined) return [];
-    const effects = scope.handle(input, now);
+    const effects = this.#track(scope).handle(input, now);
     if (!scope.isIdle) return effects;
     this.#scopes.delete(input.scope);
+    this.#stepped.delete(scope);
+    if (this.#options.tracksChanges) this.#closed.push(input.scope);
     return [...effects, ...scope.close(now)];
   }
 
@@ -66,9 +84,18 @@ export class Engine extends LintedMachine<Scope> {
     return [...this.#scopes.values()].map((scope) => scope.snapshot());
   }
 
-  /** The cache entry of a resource. Unlike `snapshot`, it does not list all the others. */
-  entry(scope: string, typeUrl: string, name: string): CacheEntry | undefined {
-    return this.#scopes.get(scope)?.entry(typeUrl, name);
+  /** Returns what has changed since the last call. Requires `tracksChanges`. */
+  takeChanges(): EngineChanges {
+    const scopes = [...this.#stepped].map((scope) => scope.takeChanges());
+    const closed = this.#closed;
+    this.#stepped.clear();
+    this.#closed = [];
+    return { scopes, closed };
+  }
+
+  #track(scope: Scope): Scope {
+    if (this.#options.tracksChanges) this.#stepped.add(scope);
+    return scope;
   }
 
   override nextDeadline(): number | undefined {
@@ -92,6 +119,7 @@ export class Engine extends LintedMachine<Scope> {
       newQueryId: () => this.routes.newQuery(scope),
       newReadingId: () => ++this.#readings,
       seed: this.#options.seed + ++this.#clients,
+      changed: this.#options.tracksChanges ? new Set() : undefined,
     });
     this.#scopes.set(name, scope);
     return scope;

@@ -1,7 +1,8 @@
 import { earliestOf } from '../base/earliest.js';
 import { seededRandom } from '../base/random.js';
 import type { Slices } from '../base/slices.js';
-import { type ClientOptions, type ClientSnapshot, type WireInput, XdsClient } from '../core/client.js';
+import { type ClientOptions, type WireInput, XdsClient } from '../core/client.js';
+import type { ClientSnapshot } from '../core/client-snapshot.js';
 import type { Effect, InternalUpdate } from '../core/effect.js';
 import type { Event } from '../core/event.js';
 import type { Input, QueryId, Resolution, StreamId, WatcherId } from '../core/input.js';
@@ -25,6 +26,12 @@ export interface ScopeSnapshot extends ClientSnapshot {
   channels: ChannelSnapshot[];
   /** The cache entry of a resource, for any equivalent spelling of its name (R6.8). */
   entry(typeUrl: string, name: string): CacheEntry | undefined;
+}
+
+/** The parts of a client_scope that a step may have changed. */
+export interface ScopeChanges extends Pick<ScopeSnapshot, 'scope' | 'authorities' | 'channels'> {
+  /** The entries that changed. Entries without watchers are no longer visible. */
+  changed: CacheEntry[];
 }
 
 interface InternalWatch {
@@ -83,11 +90,15 @@ export class Scope {
 
   snapshot(): ScopeSnapshot {
     const channels = [...this.#followers.values()].map((follower) => follower.snapshot());
-    return { ...this.#client.snapshot(), channels, entry: (typeUrl, name) => this.entry(typeUrl, name) };
+    return { ...this.#client.snapshot(), channels, entry: (typeUrl, name) => this.#client.entry(typeUrl, name) };
   }
 
-  entry(typeUrl: string, name: string): CacheEntry | undefined {
-    return this.#client.entry(typeUrl, name);
+  /** Returns what has changed since the last call. Requires `changed` in the options. */
+  takeChanges(): ScopeChanges {
+    const changed = [...(this.#options.changed ?? [])];
+    this.#options.changed?.clear();
+    const channels = [...this.#followers.values()].map((follower) => follower.snapshot());
+    return { scope: this.#options.scope, authorities: this.#client.authorities(), channels, changed };
   }
 
   /** The client_scope has no watcher and no follower. */

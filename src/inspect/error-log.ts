@@ -19,10 +19,29 @@ export interface PropagatedError
 const MAX_ERRORS = 100;
 const MAX_NAMES = 20;
 
+/** The contents of an error log. */
+export interface ErrorLogState {
+  errors: readonly (readonly [string, PropagatedError])[];
+  dropped: number;
+}
+
 /** The errors of the event log. Bounded, because a control plane can cause any number of errors. */
 export class ErrorLog {
-  readonly #errors = new Map<string, PropagatedError>();
-  #dropped = 0;
+  readonly #errors: Map<string, PropagatedError>;
+  #dropped: number;
+
+  constructor({ errors, dropped }: ErrorLogState = { errors: [], dropped: 0 }) {
+    this.#errors = new Map(errors.map(([key, error]) => [key, copyOf(error)]));
+    this.#dropped = dropped;
+  }
+
+  /** A copy, from which another log can continue. */
+  state(): ErrorLogState {
+    return {
+      errors: [...this.#errors].map(([key, error]): [string, PropagatedError] => [key, copyOf(error)]),
+      dropped: this.#dropped,
+    };
+  }
 
   observe(event: Event): void {
     if (event.kind !== 'error') return;
@@ -58,6 +77,10 @@ export class ErrorLog {
     this.#errors.delete(oldest);
     this.#dropped++;
   }
+}
+
+function copyOf(error: PropagatedError): PropagatedError {
+  return { ...error, names: [...error.names] };
 }
 
 /** A connection error affects every resource; any other error affects one. */

@@ -1,6 +1,5 @@
-import type { ResponseEvent } from '../core/event.js';
+import type { CacheEntry } from '../core/resource-cache.js';
 import { Engine } from '../engine/engine.js';
-import { Replay } from '../engine/replay.js';
 import { feedRecording } from './feed-recording.js';
 import { recordedSetup } from './recorded.js';
 import type { RecordingSource } from './source.js';
@@ -8,7 +7,6 @@ import type { RecordingSource } from './source.js';
 /** A version of a resource that the client used or rejected. */
 export interface RecordedVersion {
   typeUrl: string;
-  name: string;
   /** As received, without a wrapper. */
   bytes: Uint8Array;
   isRejected: boolean;
@@ -23,28 +21,29 @@ export async function recordedVersions(
   onVersion: (version: RecordedVersion) => void,
 ): Promise<void> {
   const { options } = recordedSetup(source.header);
-  const engine = new Engine(options);
-  /** The bytes that were passed on last, by client_scope and resource. */
-  const used = new Map<string, Uint8Array>();
-  const rejectedBytes = new Map<string, Uint8Array>();
-  const onResponse = ({ scope, typeUrl, names }: ResponseEvent): void => {
-    for (const one of names) {
-      const entry = engine.entry(scope, typeUrl, one);
-      if (entry === undefined) continue;
-      const { name, bytes, rejected } = entry;
-      const key = `${scope}\n${typeUrl}\n${name}`;
-      if (bytes !== undefined && used.get(key) !== bytes) {
-        used.set(key, bytes);
-        onVersion({ typeUrl, name, bytes, isRejected: false });
-      }
-      if (rejected !== undefined && rejectedBytes.get(key) !== rejected) {
-        rejectedBytes.set(key, rejected);
-        onVersion({ typeUrl, name, bytes: rejected, isRejected: true });
-      }
+  const engine = new Engine({ ...options, tracksChanges: true });
+  /** The bytes that were passed on last. */
+  const used = new WeakMap<CacheEntry, Uint8Array>();
+  const refused = new WeakMap<CacheEntry, Uint8Array>();
+  const observe = (entry: CacheEntry): void => {
+    const { typeUrl, bytes, rejected } = entry;
+    if (bytes !== undefined && used.get(entry) !== bytes) {
+      used.set(entry, bytes);
+      onVersion({ typeUrl, bytes, isRejected: false });
+    }
+    if (rejected !== undefined && refused.get(entry) !== rejected) {
+      refused.set(entry, rejected);
+      onVersion({ typeUrl, bytes: rejected, isRejected: true });
     }
   };
-  const replay = new Replay(engine, (event) => {
-    if (event.kind === 'response') onResponse(event);
-  });
-  await feedRecording({ ...source, until: undefined }, replay);
+  await feedRecording(
+    { ...source, until: undefined },
+    {
+      input: (input, at) => {
+        engine.handle(input, at);
+        for (const { changed } of engine.takeChanges().scopes) for (const entry of changed) observe(entry);
+      },
+      end: () => {},
+    },
+  );
 }

@@ -1,5 +1,7 @@
+import type { Effect } from '../../core/effect.js';
 import type { Event } from '../../core/event.js';
 import type { Input, Resolution, StreamId } from '../../core/input.js';
+import type { Machine } from '../../core/machine.js';
 import { DiscoveryResponse } from '../../proto/generated/envoy.service.discovery.v3.js';
 import { Any } from '../../proto/generated/google.protobuf.js';
 import { encode } from '../../proto/message-type.js';
@@ -24,6 +26,7 @@ const MAX_QUEUED = 1000;
 export class WhatIf implements Replaying {
   readonly recorded: Engine;
   readonly engine: Engine;
+  readonly #changed: Machine<Input, Effect>;
   readonly #recordedStreams = new OpenStreams();
   readonly #changedStreams = new OpenStreams();
   readonly #onRecorded: (event: Event) => void;
@@ -39,9 +42,12 @@ export class WhatIf implements Replaying {
     changed: EngineOptions,
     onRecorded: (event: Event) => void,
     onChanged: (event: Event) => void,
+    /** Wraps the changed engine, for example to keep a journal of it. */
+    wrap: (engine: Engine) => Machine<Input, Effect> = (engine) => engine,
   ) {
     this.recorded = new Engine(recorded);
     this.engine = new Engine(changed);
+    this.#changed = wrap(this.engine);
     this.#onRecorded = onRecorded;
     this.#onChanged = onChanged;
   }
@@ -105,7 +111,7 @@ export class WhatIf implements Replaying {
   }
 
   #handleChanged(input: Input, at: number): void {
-    for (const effect of this.engine.handle(input, at)) {
+    for (const effect of this.#changed.handle(input, at)) {
       this.#changedStreams.observe(effect);
       if (effect.kind === 'event') this.#onChanged(effect.event);
       if (effect.kind === 'notify' && effect.reading !== undefined) {

@@ -47,16 +47,44 @@ const NO_FACTS: ServerFacts = { hasReceivedRequest: false, hasResponded: false, 
 const MAX_NAMES = 100;
 const MAX_DELETIONS = 1000;
 
+/** The contents of `VerdictFacts`. The values do not change. */
+export interface FactsState {
+  servers: ReadonlyMap<string, ServerFacts>;
+  responses: ReadonlyMap<string, LastResponse>;
+  deletions: ReadonlyMap<string, Deletion>;
+  fallbacks: ReadonlyMap<string, number>;
+  listeners: ReadonlyMap<string, readonly string[]>;
+}
+
 /**
  * The facts that a verdict needs and that only the event log has: the last responses of each server, deletions, and the
  * time of the last fallback. A replayed recording has the same events, so it has the same facts.
  */
 export class VerdictFacts {
-  readonly #servers = new Map<string, ServerFacts>();
-  readonly #responses = new Map<string, LastResponse>();
-  readonly #deletions = new Map<string, Deletion>();
-  readonly #fallbacks = new Map<string, number>();
-  readonly #listeners = new Map<string, readonly string[]>();
+  readonly #servers: Map<string, ServerFacts>;
+  readonly #responses: Map<string, LastResponse>;
+  readonly #deletions: Map<string, Deletion>;
+  readonly #fallbacks: Map<string, number>;
+  readonly #listeners: Map<string, readonly string[]>;
+
+  constructor(state?: FactsState) {
+    this.#servers = new Map(state?.servers);
+    this.#responses = new Map(state?.responses);
+    this.#deletions = new Map(state?.deletions);
+    this.#fallbacks = new Map(state?.fallbacks);
+    this.#listeners = new Map(state?.listeners);
+  }
+
+  /** A copy, from which other facts can continue. */
+  state(): FactsState {
+    return {
+      servers: new Map(this.#servers),
+      responses: new Map(this.#responses),
+      deletions: new Map(this.#deletions),
+      fallbacks: new Map(this.#fallbacks),
+      listeners: new Map(this.#listeners),
+    };
+  }
 
   observe(event: Event): void {
     switch (event.kind) {
