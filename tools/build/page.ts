@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BuildOptions, build, type Metafile, type OutputFile } from 'esbuild';
+import { packageLicenses } from './licenses.ts';
 
 /** The maximum size of code and styles in a report page. */
 const MAX_BYTES = 600_000;
@@ -17,12 +18,18 @@ export async function bundlePage(root: string): Promise<Metafile[]> {
     bundleOne(root, { entryPoints: { re2: 'src/view/page/re2-global.ts' } }),
     bundleOne(root, { entryPoints: { page: 'src/view/page/page.css' } }),
   ]);
-  const files = results.flatMap(({ outputFiles }) => outputFiles);
-  for (const { path, text, contents } of files) {
-    if (ENDS_ELEMENT.test(text)) throw new Error(`${path} cannot be embedded: it contains </script, </style or <!--`);
-    writeFileSync(path, contents);
+  let bytes = 0;
+  for (const { outputFiles, metafile } of results) {
+    // Each page is a copy of these packages, so it contains their licenses.
+    const licenses = packageLicenses(root, [metafile]);
+    for (const { path, text } of outputFiles) {
+      const whole = licenses.length === 0 ? text : `/*\n${licenses.join('\n\n')}\n*/\n${text}`;
+      if (ENDS_ELEMENT.test(whole))
+        throw new Error(`${path} cannot be embedded: it contains </script, </style or <!--`);
+      writeFileSync(path, whole);
+      bytes += Buffer.byteLength(whole);
+    }
   }
-  const bytes = files.reduce((sum, { contents }) => sum + contents.length, 0);
   if (bytes > MAX_BYTES) throw new Error(`the report page has ${bytes} bytes of code, more than ${MAX_BYTES}`);
   return results.map(({ metafile }) => metafile);
 }
