@@ -1,9 +1,8 @@
 import { getOrAdd } from '../../base/get-or-add.js';
 import type { CacheEntry } from '../../core/resource-cache.js';
-import type { HeldBack, Tear } from '../../deps/tears/tear.js';
-import type { ChannelSnapshot } from '../../engine/follower.js';
 import type { ScopeChanges } from '../../engine/scope.js';
-import type { ChannelChange, NumberedTear, ScopeChange, Touched } from './journal.js';
+import { ChannelJournal } from './channel-journal.js';
+import type { ScopeChange, Touched } from './journal.js';
 
 /** A response that repeats more resources than this without a change is one record instead of one per resource. */
 const MANY = 20;
@@ -18,13 +17,14 @@ interface KnownEntry {
 export class ScopeJournal {
   readonly #entries = new Map<string, Map<string, KnownEntry>>();
   readonly #channels = new Map<string, ChannelJournal>();
-  #authorities: ScopeChanges['authorities'] = [];
+  /** Undefined before the first step, which opens the client_scope. */
+  #authorities: ScopeChanges['authorities'] | undefined;
 
   /** Returns the changes of a step; undefined if there are none. */
   changes({ scope, authorities, channels, changed }: ScopeChanges): ScopeChange | undefined {
     const change: ScopeChange = {
       scope,
-      authorities: sameAuthorities(this.#authorities, authorities) ? undefined : authorities,
+      authorities: this.#authorities && sameAuthorities(this.#authorities, authorities) ? undefined : authorities,
       ...this.#changedEntries(changed),
       channels: channels.flatMap((channel) => this.#channel(channel.target).changes(channel) ?? []),
       unfollowed: [],
@@ -121,67 +121,4 @@ function sameAuthorities(before: ScopeChanges['authorities'], now: ScopeChanges[
       );
     })
   );
-}
-
-/** Compares the state of a target with its state after the previous step. */
-class ChannelJournal {
-  #last: ChannelSnapshot | undefined;
-  readonly #ids = new WeakMap<Tear, number>();
-  readonly #open = new Map<Tear, Tear>();
-  #tears = 0;
-  #lastHeldBack: HeldBack | undefined;
-
-  changes(channel: ChannelSnapshot): ChannelChange | undefined {
-    const last = this.#last;
-    const tears = [...this.#changedTears(), ...this.#newTears(channel.tears)];
-    const heldBack = this.#newHeldBack(channel.heldBack);
-    this.#last = channel;
-    const isSame =
-      last !== undefined &&
-      last.state === channel.state &&
-      last.since === channel.since &&
-      last.isWithheld === channel.isWithheld &&
-      last.held.size === 0 &&
-      channel.held.size === 0;
-    if (isSame && tears.length === 0 && heldBack.length === 0) return undefined;
-    const { target, listener, authority, state, since, isWithheld, held } = channel;
-    return { target, listener, authority, state, since, isWithheld, held: new Map(held), tears, heldBack };
-  }
-
-  /** A tear changes until it is closed. */
-  #changedTears(): NumberedTear[] {
-    const changed: NumberedTear[] = [];
-    for (const [tear, before] of this.#open) {
-      if (tear.end === before.end && tear.instead === before.instead && tear.resources === before.resources) continue;
-      changed.push(this.#numbered(tear));
-    }
-    return changed;
-  }
-
-  #newTears(tears: readonly Tear[]): NumberedTear[] {
-    const added: Tear[] = [];
-    for (let i = tears.length - 1; i >= 0; i--) {
-      const tear = tears[i] as Tear;
-      if (this.#ids.has(tear)) break;
-      added.push(tear);
-    }
-    return added.reverse().map((tear) => this.#numbered(tear));
-  }
-
-  #numbered(tear: Tear): NumberedTear {
-    const id = this.#ids.get(tear) ?? ++this.#tears;
-    this.#ids.set(tear, id);
-    const copy = { ...tear };
-    if (tear.end === undefined) this.#open.set(tear, copy);
-    else this.#open.delete(tear);
-    return { id, tear: copy };
-  }
-
-  #newHeldBack(heldBack: readonly HeldBack[]): HeldBack[] {
-    const last = heldBack.at(-1);
-    if (last === this.#lastHeldBack) return [];
-    const from = this.#lastHeldBack === undefined ? 0 : heldBack.lastIndexOf(this.#lastHeldBack) + 1;
-    this.#lastHeldBack = last;
-    return heldBack.slice(from);
-  }
 }

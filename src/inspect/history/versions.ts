@@ -25,6 +25,11 @@ export class Versions<T> {
     return this.#values.at(-1);
   }
 
+  /** Whether there is no value, also none before the last one. */
+  get isEmpty(): boolean {
+    return this.#values.every((value) => value === undefined);
+  }
+
   /** All values with their steps, the oldest first. */
   *entries(): Iterable<[number, T]> {
     for (const [i, value] of this.#values.entries()) yield [this.#steps[i] as number, value];
