@@ -97,7 +97,7 @@ export class ChannelHistory {
     }
     this.#clusters.forget(step);
     this.#states.forget(step);
-    const run = this.#states.at(step)?.run ?? this.#run;
+    const [run = this.#run] = [...this.#states.entries()].flatMap(([, state]) => state?.run ?? []);
     for (const [key, tear] of this.#tears) {
       if (tear.run < run) this.#tears.delete(key);
       else tear.versions.forget(step);

@@ -49,7 +49,7 @@ export class CheckedSession {
     const { engine, inputs } = this.world;
     checkReplay(this.#header, this.options, inputs, { events: this.#events, engine }, this.#makeEngine);
     checkWhatIf(this.options, inputs);
-    checkHistory(this.options, inputs);
+    checkHistory(this.options, inputs, this.#makeEngine);
   }
 }
 
