@@ -25,6 +25,11 @@ export interface Touched {
   stream: StreamId | undefined;
 }
 
+/** A copy of a cache entry. `order`: the cache lists its entries in this order. */
+export interface EntryCopy extends CacheEntry {
+  readonly order: number;
+}
+
 export interface NumberedTear {
   id: number;
   tear: Tear;
@@ -42,7 +47,7 @@ export interface ScopeChange {
   scope: string;
   /** Undefined if nothing has changed. */
   authorities: ScopeSnapshot['authorities'] | undefined;
-  entries: CacheEntry[];
+  entries: EntryCopy[];
   removed: Pick<CacheEntry, 'typeUrl' | 'name'>[];
   touched: Touched | undefined;
   channels: ChannelChange[];

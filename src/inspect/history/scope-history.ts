@@ -2,7 +2,7 @@ import { getOrAdd } from '../../base/get-or-add.js';
 import type { CacheEntry } from '../../core/resource-cache.js';
 import type { ScopeSnapshot } from '../../engine/scope.js';
 import { ChannelHistory } from './channel-history.js';
-import type { ScopeChange, Touched } from './journal.js';
+import type { EntryCopy, ScopeChange, Touched } from './journal.js';
 import { Versions } from './versions.js';
 
 /** The canonical spelling of a resource name (R6.8); undefined if it cannot be parsed. */
@@ -30,7 +30,10 @@ export class ScopeHistory {
   /** Undefined while the client_scope is closed. */
   readonly #authorities = new Versions<ScopeSnapshot['authorities'] | undefined>();
   readonly #openedIn = new Versions<number>();
-  readonly #entries = new Map<string, Map<string, Versions<CacheEntry | undefined>>>();
+  readonly #entries = new Map<string, Map<string, Versions<EntryCopy | undefined>>>();
+  /** The maps are not in the order of the cache: for example, a name was subscribed to again. */
+  #isReordered = false;
+  #lastOrder = 0;
   readonly #touched = new Map<string, TouchedAt[]>();
   readonly #channels = new Map<string, ChannelHistory>();
 
@@ -71,13 +74,10 @@ export class ScopeHistory {
   at(step: number): ScopeSnapshot | undefined {
     const authorities = this.#authorities.at(step);
     if (authorities === undefined) return undefined;
-    const entries = [...this.#entries].flatMap(([typeUrl, ofType]) =>
-      [...ofType.values()].flatMap((versions) => this.#entryAt(typeUrl, versions, step) ?? []),
-    );
     return {
       scope: this.scope,
       authorities,
-      entries,
+      entries: this.#entriesAt(step),
       metrics: NO_METRICS,
       channels: this.#channelsAt(step).flatMap((channel) => channel.at(step) ?? []),
       entry: (typeUrl, name) => {
@@ -91,9 +91,17 @@ export class ScopeHistory {
   changeAt(step: number): ScopeChange | undefined {
     const snapshot = this.at(step);
     if (snapshot === undefined) return undefined;
-    const { scope, authorities, entries } = snapshot;
+    const { scope, authorities } = snapshot;
     const channels = this.#channelsAt(step).flatMap((channel) => channel.changeAt(step) ?? []);
-    return { scope, authorities, entries: [...entries], removed: [], touched: undefined, channels, unfollowed: [] };
+    return {
+      scope,
+      authorities,
+      entries: this.#entriesAt(step),
+      removed: [],
+      touched: undefined,
+      channels,
+      unfollowed: [],
+    };
   }
 
   /** The states of one resource, the oldest first; undefined while it was not requested. */
@@ -138,23 +146,28 @@ export class ScopeHistory {
     return [...this.#channels.values()].sort((a, b) => a.followedIn(step) - b.followedIn(step));
   }
 
-  #set(entry: CacheEntry, step: number): void {
-    const ofType = getOrAdd(this.#entries, entry.typeUrl, () => new Map<string, Versions<CacheEntry | undefined>>());
-    const known = ofType.get(entry.name);
-    // A new subscription comes after the others, as in the cache.
-    if (known !== undefined && known.last === undefined) {
-      ofType.delete(entry.name);
-      ofType.set(entry.name, known);
-    }
-    this.#versions(entry.typeUrl, entry.name).set(step, entry);
+  #entriesAt(step: number): EntryCopy[] {
+    const entries = [...this.#entries].flatMap(([typeUrl, ofType]) =>
+      [...ofType.values()].flatMap((versions) => this.#entryAt(typeUrl, versions, step) ?? []),
+    );
+    return this.#isReordered ? entries.sort((a, b) => a.order - b.order) : entries;
   }
 
-  #versions(typeUrl: string, name: string): Versions<CacheEntry | undefined> {
-    const ofType = getOrAdd(this.#entries, typeUrl, () => new Map<string, Versions<CacheEntry | undefined>>());
-    return getOrAdd(ofType, name, () => new Versions<CacheEntry | undefined>());
+  #set(entry: EntryCopy, step: number): void {
+    const versions = this.#versions(entry.typeUrl, entry.name);
+    const order = versions.lastDefined?.order;
+    const isLast = order === undefined ? entry.order > this.#lastOrder : order === entry.order;
+    if (!isLast) this.#isReordered = true;
+    this.#lastOrder = Math.max(this.#lastOrder, entry.order);
+    versions.set(step, entry);
   }
 
-  #entryAt(typeUrl: string, versions: Versions<CacheEntry | undefined>, step: number): CacheEntry | undefined {
+  #versions(typeUrl: string, name: string): Versions<EntryCopy | undefined> {
+    const ofType = getOrAdd(this.#entries, typeUrl, () => new Map<string, Versions<EntryCopy | undefined>>());
+    return getOrAdd(ofType, name, () => new Versions<EntryCopy | undefined>());
+  }
+
+  #entryAt(typeUrl: string, versions: Versions<EntryCopy | undefined>, step: number): EntryCopy | undefined {
     const entry = versions.at(step);
     const touched = entry === undefined ? undefined : this.#touched.get(typeUrl);
     if (entry === undefined || touched === undefined) return entry;

@@ -2,10 +2,13 @@ import { getOrAdd } from '../../base/get-or-add.js';
 import type { CacheEntry } from '../../core/resource-cache.js';
 import type { ScopeChanges } from '../../engine/scope.js';
 import { ChannelJournal } from './channel-journal.js';
-import type { ScopeChange, Touched } from './journal.js';
+import type { EntryCopy, ScopeChange, Touched } from './journal.js';
 
 /** A response that repeats more resources than this without a change is one record instead of one per resource. */
 const MANY = 20;
+
+/** More than the entries that a client creates in its life. */
+const MAX_ENTRIES = 2 ** 40;
 
 /** An entry of the cache, and a copy of it after the last step that changed it. */
 interface KnownEntry {
@@ -17,6 +20,9 @@ interface KnownEntry {
 export class ScopeJournal {
   readonly #entries = new Map<string, Map<string, KnownEntry>>();
   readonly #channels = new Map<string, ChannelJournal>();
+  readonly #orders = new WeakMap<CacheEntry, number>();
+  readonly #types = new Map<string, number>();
+  #created = 0;
   /** Undefined before the first step, which opens the client_scope. */
   #authorities: ScopeChanges['authorities'] | undefined;
 
@@ -47,7 +53,7 @@ export class ScopeJournal {
   }
 
   #changedEntries(changed: readonly CacheEntry[]): Pick<ScopeChange, 'entries' | 'removed' | 'touched'> {
-    const entries: CacheEntry[] = [];
+    const entries: EntryCopy[] = [];
     const removed: ScopeChange['removed'] = [];
     const repeated: CacheEntry[] = [];
     for (const entry of changed) {
@@ -75,15 +81,23 @@ export class ScopeJournal {
   }
 
   /** The entry of the cache changes later. */
-  #copy(entry: CacheEntry): CacheEntry {
+  #copy(entry: CacheEntry): EntryCopy {
     const { typeUrl, name, authority, watchers, requestedAt, status, resource, bytes, version } = entry;
     const { server, stream, updatedAt, error, rejected } = entry;
-    const copy: CacheEntry = {
+    const order = this.#orders.get(entry) ?? this.#nextOrder(typeUrl);
+    this.#orders.set(entry, order);
+    const copy: EntryCopy = {
       ...{ typeUrl, name, authority, watchers, requestedAt, status, resource, bytes, version },
-      ...{ server, stream, updatedAt, error, rejected },
+      ...{ server, stream, updatedAt, error, rejected, order },
     };
     this.#ofType(typeUrl).set(name, { cached: entry, copy });
     return copy;
+  }
+
+  /** The cache lists its types in the order of their first subscription, and in a type its entries as they were created. */
+  #nextOrder(typeUrl: string): number {
+    const type = getOrAdd(this.#types, typeUrl, () => this.#types.size);
+    return type * MAX_ENTRIES + ++this.#created;
   }
 
   #ofType(typeUrl: string): Map<string, KnownEntry> {

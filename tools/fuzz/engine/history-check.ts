@@ -72,7 +72,10 @@ function textOf({ snapshot, verdicts, findings, errors }: State): string {
   const scopes = snapshot.map(({ scope, authorities, entries, channels }) => ({
     scope,
     authorities,
-    entries: entries.map((entry) => stableText(sorted({ ...entry, watchers: entry.watchers.length }))).sort(),
+    entries: [...entries]
+      // The cache lists a type first whose only watched name cannot be requested, so that it has no entry to tell.
+      .sort((a, b) => (a.typeUrl < b.typeUrl ? -1 : a.typeUrl > b.typeUrl ? 1 : 0))
+      .map((entry) => sorted({ ...entry, watchers: entry.watchers.length, order: undefined })),
     channels: channels.map(sorted),
   }));
   return stableText({ scopes, verdicts, findings, errors });
