@@ -3,8 +3,9 @@ import { escapeHidden, visibleName } from '../visible-text.js';
 
 /** Code or styles of the page, and their hash for the Content-Security-Policy. */
 export interface PageAsset {
+  /** As the page contains it. */
   text: string;
-  /** SHA-256 in base64. */
+  /** SHA-256 of the unpacked text, in base64. */
   sha256: string;
 }
 
@@ -12,6 +13,9 @@ export interface PageAsset {
 export interface ReportPage {
   data: PageData;
   style: PageAsset;
+  /** The script that unpacks and runs the others. */
+  loader: PageAsset;
+  /** In the order in which they run; compressed with gzip, in base64. */
   scripts: readonly PageAsset[];
   /** Each blob in base64, in parts. */
   blobs: readonly Iterable<string>[];
@@ -20,9 +24,9 @@ export interface ReportPage {
 const NO_SCRIPT = 'This report needs JavaScript. It is part of this file: nothing is loaded from the network.';
 
 /** The page as one HTML file. It loads nothing: the Content-Security-Policy allows only its own code, by hash. */
-export function* pageParts({ data, style, scripts, blobs }: ReportPage): Iterable<string> {
+export function* pageParts({ data, style, loader, scripts, blobs }: ReportPage): Iterable<string> {
   yield '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n';
-  yield `<meta http-equiv="Content-Security-Policy" content="${policy(style, scripts, data.mode)}">\n`;
+  yield `<meta http-equiv="Content-Security-Policy" content="${policy(style, [loader, ...scripts], data.mode)}">\n`;
   yield '<meta name="viewport" content="width=device-width, initial-scale=1">\n';
   yield '<meta name="referrer" content="no-referrer">\n';
   yield `<title>${htmlText(`${visibleName(data.title)} – xds-inspect`)}</title>\n`;
@@ -34,7 +38,8 @@ export function* pageParts({ data, style, scripts, blobs }: ReportPage): Iterabl
     yield* parts;
     yield '</script>\n';
   }
-  for (const { text } of scripts) yield `<script>${text}</script>\n`;
+  for (const { text } of scripts) yield `<script type="text/plain" data-code>${text}</script>\n`;
+  yield `<script>${loader.text}</script>\n`;
   yield '</body>\n</html>\n';
 }
 
