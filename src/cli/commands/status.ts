@@ -3,6 +3,7 @@ import { liveView } from '../live-view.js';
 import { connectingOptions, probeOption, servingOptions, timeoutOption } from '../options/connecting.js';
 import { findingOptions } from '../options/findings.js';
 import { outputOption } from '../options/output.js';
+import { pageOption } from '../options/page.js';
 import { resourceFilterOptions } from '../options/resource-filter.js';
 import { anyTargets } from '../options/targets.js';
 
@@ -12,10 +13,11 @@ const declared = {
   arguments: anyTargets,
   options: {
     ...connectingOptions,
+    ...pageOption,
     ...servingOptions,
     ...resourceFilterOptions,
     ...findingOptions,
-    ...outputOption('status', 'events', 'client-status'),
+    ...outputOption('status', 'events', 'client-status', 'page'),
     ...timeoutOption,
     ...probeOption,
   },

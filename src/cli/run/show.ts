@@ -8,8 +8,10 @@ import { defaultTimeLimit, settled } from '../../inspect/settled.js';
 import { type Condition, until } from '../../inspect/until.js';
 import { untilProbed } from '../../inspect/until-probed.js';
 import { type Progress, type ProgressInput, withProgress } from '../../io/progress.js';
+import type { PageState } from '../../view/page-data.js';
 import { settlingText } from '../../view/progress-text.js';
 import type { Printer } from '../printer.js';
+import type { RequestedPage } from './page.js';
 
 /** A view of an inspection: when to stop waiting, and what to print. */
 export interface View {
@@ -23,6 +25,8 @@ export interface View {
   tick?: { everyMs: number; run: () => void };
   /** Whether to request the list of listeners if the listener of a target does not exist. */
   probes?: boolean;
+  /** What a report page shows first. */
+  page?: PageState;
   /** Prints the result after the inspection has been closed. */
   print(result: InspectionResult): Promise<Conclusion>;
 }
@@ -58,6 +62,7 @@ export async function show(
   viewOf: ViewOf,
   input: ProgressInput,
   out: Printer,
+  page?: RequestedPage | undefined,
 ): Promise<ExitCode> {
   const view = viewOf(inspection);
   const { limit, tick, condition } = view;
@@ -70,6 +75,7 @@ export async function show(
   const end = inspectionResult(inspection, ending);
   inspection.close();
   const { sentences = [], reason, ...outcome } = await view.print(end);
+  await page?.write({ initial: view.page, listed: [inspection.listed()] });
   const code = exitCode({ isInterrupted: ending === 'interrupted', ...outcome });
   for (const sentence of sentences) out.fail(sentence);
   const why = reason?.(code);
