@@ -136,18 +136,29 @@ function worstBefore(limit: number): WorstVerdicts {
   return worst;
 }
 
-/** The selected target, or the worst one. */
-export const target = computed<TargetResult | undefined>(() => {
-  const { targets = [] } = result.value ?? {};
+/** The selected target as JSON, so that it is equal for equal targets; the worst one if none is selected. */
+const targetKey = computed(() => {
+  const { verdicts = [] } = endResult.value ?? {};
   const selected = selectedTarget.value;
-  const found = targets.find(
-    ({ scope, channel }) => scope.scope === selected?.scope && channel.target === selected.target,
-  );
-  const named = found ?? targets.find(({ channel }) => channel.target === selected?.target);
-  return named ?? [...targets].sort((a, b) => byVerdict(a.verdict, b.verdict))[0];
+  const named = verdicts.filter((one) => one.target === selected?.target);
+  const found = named.find((one) => one.scope === selected?.scope) ?? named[0] ?? [...verdicts].sort(byVerdict)[0];
+  return found === undefined ? '' : JSON.stringify({ scope: found.scope, target: found.target });
+});
+/** The selected target, at any time. */
+export const targetRef = computed<TargetRef | undefined>(() =>
+  targetKey.value === '' ? undefined : (JSON.parse(targetKey.value) as TargetRef),
+);
+/** The selected target at the selected time; undefined if it was not followed then. */
+export const target = computed<TargetResult | undefined>(() => {
+  const ref = targetRef.value;
+  return result.value?.targets.find((one) => one.scope.scope === ref?.scope && one.channel.target === ref.target);
 });
 /** The client_scope of the selected target; its resources are those that timeline and panes show. */
-export const scope = computed<ScopeSnapshot | undefined>(() => target.value?.scope ?? result.value?.snapshot[0]);
+export const scope = computed<ScopeSnapshot | undefined>(() => {
+  const name = targetRef.value?.scope;
+  const { snapshot = [] } = result.value ?? {};
+  return name === undefined ? snapshot[0] : snapshot.find((one) => one.scope === name);
+});
 export const reportScope = computed<ReportScope | undefined>(() => {
   const name = scope.value?.scope;
   return report.value?.scopes.find((one) => one.scope === name);
