@@ -119,6 +119,7 @@ describe('the band of what RPCs used', () => {
     isNumbered: true,
     end: END,
     routesVersion: (_: unknown, at: number) => String(at),
+    verdictAt: () => undefined,
   };
   const ok = { scope: 's', target: 'xds:///a', verdict: 'ok' as const, cause: null };
   const textsOf = (pieces: ReturnType<typeof rpcBand>): string[] =>
