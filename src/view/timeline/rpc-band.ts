@@ -73,7 +73,7 @@ function detailed(
 class ConfigTexts {
   text = '';
   readonly #input: RpcBandInput;
-  #state: Channel['state'] | undefined;
+  #shown = '';
   #count = 0;
 
   constructor(input: RpcBandInput) {
@@ -81,9 +81,11 @@ class ConfigTexts {
   }
 
   show(channel: Channel | undefined, at: number): void {
-    if (channel === undefined || channel.state === this.#state) return;
-    this.#state = channel.state;
+    if (channel === undefined) return;
     const { kind } = channel.state;
+    const key = `${kind} ${channel.since}`;
+    if (key === this.#shown) return;
+    this.#shown = key;
     this.text = kind === 'published' || kind === 'served' ? this.#next(channel, at) : '';
   }
 
