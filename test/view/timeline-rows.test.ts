@@ -111,7 +111,10 @@ describe('the order of the rows', () => {
 
 describe('the band of what RPCs used', () => {
   const channel = (at: number, state: object, isWithheld = false): PastChannel =>
-    ({ at, channel: { target: 'xds:///a', state, isWithheld } }) as unknown as PastChannel;
+    ({
+      at,
+      channel: { target: 'xds:///a', state, isWithheld, since: state === two ? 2 : 1 },
+    }) as unknown as PastChannel;
   const [one, two] = [{ kind: 'published' }, { kind: 'published' }];
   const none = { kind: 'none' };
   const input = {
@@ -119,6 +122,7 @@ describe('the band of what RPCs used', () => {
     isNumbered: true,
     end: END,
     routesVersion: (_: unknown, at: number) => String(at),
+    verdictAt: () => undefined,
   };
   const ok = { scope: 's', target: 'xds:///a', verdict: 'ok' as const, cause: null };
   const textsOf = (pieces: ReturnType<typeof rpcBand>): string[] =>
@@ -158,10 +162,17 @@ describe('the band of what RPCs used', () => {
         { ...ok, verdict: 'fails', at: 50 },
       ],
     });
-    expect(bandDifferences(recorded, recorded)).toEqual([{ from: 10, to: 100, changed: undefined }]);
-    expect(bandDifferences(recorded, changed)).toEqual([
+    const run = (band: typeof recorded, ...parts: string[]) => ({
+      band,
+      outcomeAt: () => (parts.length === 0 ? undefined : parts),
+    });
+    expect(bandDifferences(run(recorded), run(recorded))).toEqual([{ from: 10, to: 100, changed: undefined }]);
+    expect(bandDifferences(run(recorded), run(changed))).toEqual([
       { from: 10, to: 50, changed: undefined },
       { from: 50, to: 100, changed: { verdict: 'fails', text: 'routes 10 · FAILS  RPCs fail' } },
+    ]);
+    expect(bandDifferences(run(recorded, 'OK on a', 'c'), run(recorded, 'OK on a', 'UNAVAILABLE on b'))).toEqual([
+      { from: 10, to: 100, changed: { verdict: 'ok', text: 'UNAVAILABLE on b' } },
     ]);
   });
 });
