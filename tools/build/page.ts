@@ -1,5 +1,6 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { type BuildOptions, build, type Metafile, type OutputFile } from 'esbuild';
 import { packageLicenses } from './licenses.ts';
 
@@ -12,26 +13,40 @@ const ENDS_ELEMENT = /<\/(?:script|style)|<!--/i;
 /** Bundles the code of the report page. The tool embeds these files in each page. Returns what was bundled. */
 export async function bundlePage(root: string): Promise<Metafile[]> {
   const folder = join(root, 'dist/page');
+  rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const results = await Promise.all([
     bundleOne(root, { entryPoints: { page: 'src/view/page/main.tsx' }, alias: { re2js: RE2_STUB } }),
     bundleOne(root, { entryPoints: { re2: 'src/view/page/re2-global.ts' } }),
+    bundleOne(root, { entryPoints: { loader: 'src/view/page/loader.ts' } }),
     bundleOne(root, { entryPoints: { page: 'src/view/page/page.css' } }),
   ]);
-  let bytes = 0;
-  for (const { outputFiles, metafile } of results) {
+  const files = results.flatMap(({ outputFiles, metafile }) => {
     // Each page is a copy of these packages, so it contains their licenses.
     const licenses = packageLicenses(root, [metafile]);
-    for (const { path, text } of outputFiles) {
-      const whole = licenses.length === 0 ? text : `/*\n${licenses.join('\n\n')}\n*/\n${text}`;
-      if (ENDS_ELEMENT.test(whole))
-        throw new Error(`${path} cannot be embedded: it contains </script, </style or <!--`);
-      writeFileSync(path, whole);
-      bytes += Buffer.byteLength(whole);
-    }
-  }
+    const comment = licenses.length === 0 ? '' : `/*
+${licenses.join('
+
+')}
+*/
+`;
+    return outputFiles.map(({ path, text }) => packed(path, `${comment}${text}`));
+  });
+  for (const { path, contents } of files) writeFileSync(path, contents);
+  const bytes = files.reduce((sum, { size }) => sum + size, 0);
   if (bytes > MAX_BYTES) throw new Error(`the report page has ${bytes} bytes of code, more than ${MAX_BYTES}`);
   return results.map(({ metafile }) => metafile);
+}
+
+/** Code is embedded in gzip and base64, except for the loader that unpacks it. */
+function packed(path: string, text: string): { path: string; contents: Uint8Array; size: number } {
+  if (/(?:page|re2)\.js$/.test(path)) {
+    const gzip = gzipSync(text, { level: 9 });
+    return { path: `${path}.gz`, contents: gzip, size: gzip.toString('base64').length };
+  }
+  if (ENDS_ELEMENT.test(text)) throw new Error(`${path} cannot be embedded: it contains </script, </style or <!--`);
+  const contents = Buffer.from(text);
+  return { path, contents, size: contents.length };
 }
 
 const RE2_STUB = './src/view/page/re2-stub.ts';

@@ -85,10 +85,11 @@ export class PageWriter implements RequestedPage {
   }
 
   async #print(data: PageData, blobs: PageBlobs): Promise<void> {
-    const { style, page, re2 } = loadPageAssets(this.#out.env);
+    const { style, loader, page, re2 } = loadPageAssets(this.#out.env);
     const document: ReportPage = {
       data: this.#showSecrets ? data : JSON.parse(redactText(JSON.stringify(data))),
       style,
+      loader,
       scripts: blobs.hasRegex || data.filter.name !== null ? [re2, page] : [page],
       blobs: blobs.all.map(base64Parts),
     };

@@ -11,8 +11,8 @@ interface Clusters {
   replaced: Map<string, Versions<ClusterConfig>>;
 }
 
-/** A state of the target, and the number of times that it was followed before. */
-type State = Omit<ChannelSnapshot, 'tears' | 'heldBack'>;
+/** The state of a target without its tears. */
+export type ChannelState = Omit<ChannelSnapshot, 'tears' | 'heldBack'>;
 
 interface PastTear {
   id: number;
@@ -22,7 +22,7 @@ interface PastTear {
 
 /** The states of a target over time. */
 export class ChannelHistory {
-  readonly #states = new Versions<{ run: number; followedIn: number; known: State } | undefined>();
+  readonly #states = new Versions<{ run: number; followedIn: number; known: ChannelState } | undefined>();
   readonly #clusters = new Versions<Clusters>();
   readonly #tears = new Map<string, PastTear>();
   #heldBack: { step: number; run: number; heldBack: HeldBack }[] = [];
@@ -50,6 +50,11 @@ export class ChannelHistory {
   end(step: number): void {
     this.#states.set(step, undefined);
     this.#run++;
+  }
+
+  /** All states, the oldest first; undefined while the target was not followed. Their clusters may be out of date. */
+  *states(): Iterable<[number, ChannelState | undefined]> {
+    for (const [step, state] of this.#states.entries()) yield [step, state?.known];
   }
 
   /** The step in which the target was followed. */
@@ -121,6 +126,6 @@ export class ChannelHistory {
   }
 }
 
-function clustersIn({ state }: State): ReadonlyMap<string, ClusterConfig> {
+function clustersIn({ state }: ChannelState): ReadonlyMap<string, ClusterConfig> {
   return state.kind === 'published' ? state.config.clusters : new Map();
 }

@@ -13,6 +13,7 @@ import { isComplete } from '../settled.js';
 import { type TargetVerdict, verdictsOf } from '../verdict/verdict.js';
 import { VerdictChanges } from '../verdict-changes.js';
 import type { PastVerdict } from '../verdict-history.js';
+import type { ChannelState } from './channel-history.js';
 import { EventLog } from './event-log.js';
 import { findingKey, type JournalStep, type LoggedEvent } from './journal.js';
 import { ScopeHistory } from './scope-history.js';
@@ -38,6 +39,25 @@ export interface PastEntry {
   at: number;
   /** Undefined: the client was not subscribed. */
   entry: CacheEntry | undefined;
+}
+
+/** The changes of a resource, the oldest first. */
+export interface ResourceChanges extends Pick<CacheEntry, 'typeUrl' | 'name'> {
+  states: PastEntry[];
+}
+
+/** The servers of a client_scope since a time. */
+export interface PastServers {
+  at: number;
+  /** Undefined: the client_scope was closed. */
+  authorities: ScopeSnapshot['authorities'] | undefined;
+}
+
+/** The state of a target since a time. */
+export interface PastChannel {
+  at: number;
+  /** Undefined: the target was not followed. */
+  channel: ChannelState | undefined;
 }
 
 /** The number of the newest step. */
@@ -146,6 +166,24 @@ export class SessionHistory {
   versionsOf(scope: string, typeUrl: string, name: string): PastEntry[] {
     const past = this.#scopes.get(scope)?.versionsOf(typeUrl, name) ?? [];
     return [...past].map(([step, entry]) => ({ at: this.#timeOf(step), entry }));
+  }
+
+  /** The changes of all resources of a client_scope. Unlike `versionsOf`, without responses that only repeated them. */
+  *changesOf(scope: string): Iterable<ResourceChanges> {
+    for (const { typeUrl, name, states } of this.#scopes.get(scope)?.changes() ?? [])
+      yield { typeUrl, name, states: [...states].map(([step, entry]) => ({ at: this.#timeOf(step), entry })) };
+  }
+
+  /** The states of the servers of a client_scope over time, the oldest first. */
+  serversOf(scope: string): PastServers[] {
+    const past = this.#scopes.get(scope)?.authorities() ?? [];
+    return [...past].map(([step, authorities]) => ({ at: this.#timeOf(step), authorities }));
+  }
+
+  /** The states of a target over time, the oldest first. */
+  channelsOf(scope: string, target: string): PastChannel[] {
+    const past = this.#scopes.get(scope)?.channels(target) ?? [];
+    return [...past].map(([step, channel]) => ({ at: this.#timeOf(step), channel }));
   }
 
   /** All resources of the history, with their client_scope. */

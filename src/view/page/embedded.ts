@@ -15,18 +15,26 @@ export async function blobBytes(number: number): Promise<Uint8Array> {
   return new Uint8Array(await new Response(blobStream(number)).arrayBuffer());
 }
 
+/** Called after each part of a recording, with the share that was read. Reading continues when it returns. */
+export type OnPart = (share: number) => Promise<void>;
+
 /** An embedded recording, for the code that reads recordings from disk. */
-export function embeddedRecording(number: number, path: string): RecordingFile {
-  return { path, decodeBase64, readLines: (onLine) => readLines(number, onLine) };
+export function embeddedRecording(number: number, path: string, onPart: OnPart): RecordingFile {
+  return { path, decodeBase64, readLines: (onLine) => readLines(number, onLine, onPart) };
 }
 
-async function readLines(number: number, onLine: OnLine): ReturnType<RecordingFile['readLines']> {
-  const reader = blobStream(number).pipeThrough(new TextDecoderStream()).getReader();
+async function readLines(number: number, onLine: OnLine, onPart: OnPart): ReturnType<RecordingFile['readLines']> {
+  let share = 0;
+  const stream = blobStream(number, (read) => {
+    share = read;
+  });
+  const reader = stream.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';
   let count = 0;
   for (;;) {
     const { done, value } = await reader.read();
     if (done) break;
+    await onPart(share);
     const lines = (rest + value).split('\n');
     rest = lines.pop() ?? '';
     for (const line of lines) {
@@ -39,10 +47,17 @@ async function readLines(number: number, onLine: OnLine): ReturnType<RecordingFi
   return rest === '' ? { kind: 'whole' } : { kind: 'cut', what: `it ends inside line ${count + 1}` };
 }
 
-function blobStream(number: number): ReadableStream<Uint8Array<ArrayBuffer>> {
+function blobStream(number: number, onRead?: (share: number) => void): ReadableStream<Uint8Array<ArrayBuffer>> {
   const bytes = decodeBase64(textOf(blobId(number))) ?? new Uint8Array();
-  const packed = new Blob([bytes]).stream();
-  return packed.pipeThrough(new DecompressionStream('gzip'));
+  let read = 0;
+  const counted = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+    transform: (part, controller) => {
+      read += part.length;
+      onRead?.(read / bytes.length);
+      controller.enqueue(part);
+    },
+  });
+  return new Blob([bytes]).stream().pipeThrough(counted).pipeThrough(new DecompressionStream('gzip'));
 }
 
 function textOf(id: string): string {
