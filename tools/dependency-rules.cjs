@@ -110,8 +110,21 @@ module.exports = {
     {
       name: 'regular-expressions-only-in-routing',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/routing/' },
+      from: { path: '^src/', pathNot: '^src/(routing/|view/page/re2-)' },
       to: { path: 'node_modules/re2js/' },
+    },
+    {
+      name: 'preact-only-in-page',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/view/page/' },
+      to: { path: 'node_modules/(@?preact)/' },
+    },
+    {
+      name: 'page-only-in-browser',
+      comment: 'src/view/page uses the DOM; the build bundles it for browsers',
+      severity: 'error',
+      from: { path: '^(src|tools)/', pathNot: '^src/view/page/' },
+      to: { path: '^src/view/page/' },
     },
     {
       name: 'no-cycles',

@@ -38,8 +38,10 @@ export class Printer {
     document: Documents[K],
     { now = this.env.clock.now(), hasData = true }: { now?: number; hasData?: boolean } = {},
   ): Promise<void> {
-    const to = hasData || isData(format) ? this.env.stdout : isForPeople(format) ? this.env.stderr : undefined;
-    if (to === undefined) return;
+    const chosen = hasData || isData(format) ? this.env.stdout : isForPeople(format) ? this.env.stderr : undefined;
+    if (chosen === undefined) return;
+    // A changed script would not run: the policy of the page has its hash.
+    const to = kind === 'page' ? (chosen.unredacted ?? chosen) : chosen;
     let text = '';
     for (const part of await renderParts(kind, format, document, await this.page(to, now))) {
       text += part;

@@ -4,7 +4,7 @@ import type { Preset } from '../bootstrap/switches.js';
 import type { Resolution } from '../core/input.js';
 import type { CsdsClient, CsdsResponse } from '../csds/csds-client.js';
 import { type CsdsCall, csdsFailure } from '../csds/csds-failure.js';
-import { type FollowedDump, followDump, hostsIn } from '../csds/follow-dump.js';
+import { type FollowedDump, type FollowOptions, followDump, hostsIn } from '../csds/follow-dump.js';
 import { readClientStatus } from '../csds/read-client-status.js';
 import { type ValidatedDump, validateDump } from '../csds/validate-dump.js';
 import type { Clock, Dns } from '../engine/ports.js';
@@ -67,6 +67,23 @@ export function remoteVerdicts({ dump }: ValidatedDump, snapshot: FollowedDump, 
     })),
     ...unfollowed.map(({ target }) => ({ scope, ...unknownVerdict(target) })),
   ];
+}
+
+/** Reads a ClientStatusResponse and validates the resources in it. */
+export function readRemote(bytes: Uint8Array, as: Preset): { dumps: ValidatedDump[]; problems: string[] } {
+  const { clients, problems } = readClientStatus(bytes);
+  return { dumps: clients.map((dump) => validateDump(dump, PRESETS[as].policies)), problems };
+}
+
+/** Follows the targets of the clients of a process. */
+export function followRemote(
+  dumps: readonly ValidatedDump[],
+  { as, ...options }: Omit<FollowOptions, 'policies'> & { as: Preset },
+): RemoteClient[] {
+  return dumps.map((validated) => {
+    const snapshot = followDump(validated, { policies: PRESETS[as].policies, ...options });
+    return { validated, snapshot, verdicts: remoteVerdicts(validated, snapshot, options.now) };
+  });
 }
 
 type AnswerListener = (answer: RemoteAnswer, before: RemoteAnswer | undefined) => Promise<void> | void;
@@ -181,17 +198,12 @@ export class CsdsInspection implements Waitable {
   async #read(address: string, answer: CsdsResponse): Promise<RemoteAnswer> {
     const dead = (problems: string[]): RemoteAnswer => ({ address, clients: [], problems, isDead: true });
     if ('failure' in answer) return dead([csdsFailure(answer.failure, this.#source)]);
-    const { clients, problems } = readClientStatus(answer.bytes);
-    if (clients.length === 0 && problems.length > 0) return dead(problems);
     const { as, defaultAuthority } = this.#source;
-    const policies = PRESETS[as].policies;
-    const result = clients.map((dump) => validateDump(dump, policies));
-    const options = { policies, now: this.now(), defaultAuthority, resolutions: await this.#resolve(result) };
-    const followed = result.map((one) => {
-      const snapshot = followDump(one, options);
-      return { validated: one, snapshot, verdicts: remoteVerdicts(one, snapshot, this.now()) };
-    });
-    return { address, clients: followed, problems, isDead: false };
+    const { dumps, problems } = readRemote(answer.bytes, as);
+    if (dumps.length === 0 && problems.length > 0) return dead(problems);
+    const resolutions = await this.#resolve(dumps);
+    const clients = followRemote(dumps, { as, now: this.now(), defaultAuthority, resolutions });
+    return { address, clients, problems, isDead: false };
   }
 
   /** Resolves host names again, because CSDS does not show the addresses that a client got from DNS. */

@@ -13,6 +13,8 @@ export interface Output {
   /** Resolves when the next part of a large document can be written: the reader has taken most of the parts before. */
   ready(): Promise<void>;
   isTerminal: boolean;
+  /** The same output without redaction, for text that contains no secrets but may look like one, such as code. */
+  unredacted?: Output;
   /** The current size of the terminal, or 80 columns and 24 rows. */
   readonly columns: number;
   readonly rows: number;

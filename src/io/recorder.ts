@@ -1,13 +1,14 @@
 import { UsageError } from '../base/failure.js';
 import { InputProblem } from '../base/input-problem.js';
 import type { FetchRequest } from '../engine/get/fetch.js';
+import type { Clock } from '../engine/ports.js';
 import { headerLine, RecordingEncoder } from '../engine/recording/encoder.js';
-import { recordingHeader } from '../engine/recording/header.js';
+import { type RecordingHeader, recordingHeader } from '../engine/recording/header.js';
 import type { ClientSetup, Recorder } from '../inspect/source.js';
 import { errorText } from '../view/visible-text.js';
 import { asBuffer } from './byte-codec.js';
 import type { CliEnvironment } from './environment.js';
-import { type Disk, RecordingFile } from './recording-file.js';
+import { type Disk, RecordingFile, type RecordingSink } from './recording-file.js';
 
 /** Space that is reserved for the last line. */
 const LAST_LINE_BYTES = 1000;
@@ -24,44 +25,72 @@ export type RecorderEnvironment = Pick<CliEnvironment, 'clock' | 'version' | 'st
 
 /** Writes a recording. The session continues if writing fails. The file is completed however the process ends. */
 export async function startRecorder(
-  { bootstrap, origin: source, environment }: ClientSetup,
-  { record: path, showSecrets: keepsSecrets, tearGrace: tearGraceMs, fetch }: RecordInput,
+  client: ClientSetup,
+  input: RecordInput,
   env: RecorderEnvironment,
   disk?: Disk,
 ): Promise<Recorder> {
+  const { record: path } = input;
+  const onStop = (why: string): void => void env.stderr.write(errorText(`recording to ${path} stopped: ${why}`));
+  const recorder = await recordTo((stop) => createFile(path, stop, disk), headerOf(client, input, env), env, onStop);
+  const forget = env.atExit(() => recorder.close());
+  return {
+    record: recorder.record,
+    close: () => {
+      forget();
+      recorder.close();
+    },
+  };
+}
+
+/** The first line of a recording that starts now. */
+export function headerOf(
+  { bootstrap, origin: source, environment }: ClientSetup,
+  { showSecrets: keepsSecrets, tearGrace: tearGraceMs, fetch }: Omit<RecordInput, 'record'>,
+  { clock, version }: Pick<RecorderEnvironment, 'clock' | 'version'>,
+): RecordingHeader {
+  return recordingHeader(
+    { bootstrap, source, environment, tearGraceMs, start: clock.now(), keepsSecrets, fetch },
+    version,
+  );
+}
+
+/** Encodes a session. `create` gets a function that stops the recorder when the sink fails; `onStop` gets the reason. */
+export async function recordTo(
+  create: (stop: (why: string) => void) => RecordingSink,
+  header: RecordingHeader,
+  { clock }: { clock: Pick<Clock, 'now'> },
+  onStop: (why: string) => void,
+): Promise<Recorder & { end(reason: string): void }> {
   let hasEnded = false;
   const stop = (why: string): void => {
     hasEnded = true;
-    env.stderr.write(errorText(`recording to ${path} stopped: ${why}`));
+    onStop(why);
   };
-  const file = createFile(path, stop, disk);
-  const redact = keepsSecrets ? undefined : await redaction();
-  const header = recordingHeader(
-    { bootstrap, source, environment, tearGraceMs, start: env.clock.now(), keepsSecrets, fetch },
-    env.version,
-  );
+  const sink = create(stop);
+  const redact = header.secrets === 'kept' ? undefined : await redaction();
   const encoder = new RecordingEncoder(header, {
     base64: (bytes) => asBuffer(bytes).toString('base64'),
     ...(redact && { redact }),
   });
-  file.write(headerLine(header));
+  sink.write(headerLine(header));
   // A file without a header could not be replayed after a crash.
-  file.flush();
+  sink.flush();
   const end = (reason: string): void => {
-    forget();
-    if (!hasEnded) file.write(encoder.end(reason, env.clock.now()));
-    file.close();
+    if (!hasEnded) sink.write(encoder.end(reason, clock.now()));
+    hasEnded = true;
+    sink.close();
   };
-  const forget = env.atExit(() => end('closed'));
   return {
     record: (input, at) => {
       if (hasEnded) return;
       const line = encoder.input(input, at);
-      if (file.hasRoomFor(line.length + LAST_LINE_BYTES)) return file.write(line);
+      if (sink.hasRoomFor(line.length + LAST_LINE_BYTES)) return sink.write(line);
       end('the file is full');
       stop('the file has reached its maximum size');
     },
     close: () => end('closed'),
+    end,
   };
 }
 

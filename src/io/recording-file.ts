@@ -16,13 +16,23 @@ export interface Disk {
   maxBytes: number;
 }
 
+/** Receives the lines of a recording. */
+export interface RecordingSink {
+  /** Whether it is writable and has room for this number of bytes. */
+  hasRoomFor(bytes: number): boolean;
+  write(line: string): void;
+  /** Writes the lines that wait for the next batch. */
+  flush(): void;
+  close(): void;
+}
+
 const REAL_DISK: Disk = { write: writeSync, maxBytes: MAX_RECORDING_BYTES };
 
 /**
  * Appends lines to a new file. In a `.gz` file each batch is a separate gzip member, so that all written batches stay
  * readable if the process is killed.
  */
-export class RecordingFile {
+export class RecordingFile implements RecordingSink {
   readonly #file: number;
   readonly #compress: boolean;
   readonly #onFailure: (what: string) => void;
@@ -41,7 +51,6 @@ export class RecordingFile {
     this.#onFailure = onFailure;
   }
 
-  /** Whether the file is writable and has room for this number of bytes. */
   hasRoomFor(bytes: number): boolean {
     return this.#isOpen && this.#written + this.#waitingBytes + bytes <= this.#disk.maxBytes;
   }
@@ -60,7 +69,6 @@ export class RecordingFile {
     this.#isOpen = false;
   }
 
-  /** Writes the lines that wait for the next batch. */
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;

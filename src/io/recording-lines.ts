@@ -27,7 +27,7 @@ export function recordingFile(path: string, ready: () => Promise<void> = async (
   return { path, readLines: (onLine) => readLines(path, onLine, ready), decodeBase64 };
 }
 
-function decodeBase64(text: string): Uint8Array | undefined {
+export function decodeBase64(text: string): Uint8Array | undefined {
   const bytes = Buffer.from(text, 'base64');
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
   // Buffer skips invalid characters, so the result of invalid base64 is too short.
@@ -53,6 +53,13 @@ async function readLines(path: string, onLine: OnLine, ready: () => Promise<void
   };
   const error = await (isCompressed ? gunzipFile(path, take) : plainFile(path, take));
   if (error !== undefined) return { kind: 'cut', what: `the rest cannot be read: ${error.message}` };
+  return splitter.end();
+}
+
+/** Passes the lines of a text in memory to `onLine` until it returns false. */
+export async function splitLines(text: AsyncIterable<Buffer>, onLine: OnLine): Promise<FileEnd> {
+  const splitter = new LineSplitter(onLine, MAX_FILE_BYTES);
+  for await (const chunk of text) if (!(await splitter.take(chunk))) break;
   return splitter.end();
 }
 

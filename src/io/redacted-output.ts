@@ -16,6 +16,7 @@ function redacted(output: Output): Output {
     offer: (line, gap) => output.offer(() => redactText(line()), gap),
     ready: () => output.ready(),
     isTerminal: output.isTerminal,
+    unredacted: output,
     get columns() {
       return output.columns;
     },

@@ -17,6 +17,7 @@ import type { ConfigView } from './config.js';
 import type { Explanation } from './explain.js';
 import type { GetView, ResourceView } from './get.js';
 import type { RemoteChange } from './remote-changes.js';
+import type { ReportPage } from './render/page-html.js';
 import type { ReplaySummary } from './replay-summary.js';
 import type { ReportDocument } from './report.js';
 import type { ScopeStatus } from './status.js';
@@ -119,6 +120,8 @@ export interface ValidateDocument {
 export interface Documents {
   report: ReportDocument;
   timeline: Timeline;
+  /** A session for a browser. */
+  page: ReportPage;
   status: StatusDocument;
   /** A ClientStatusResponse in proto JSON. */
   'client-status': unknown;

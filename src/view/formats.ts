@@ -65,6 +65,7 @@ const FORMATS = {
     tap: async () => (await import('./render/check.js')).checkTap,
   },
   timeline: { trace: async () => (await import('./render/trace.js')).traceParts },
+  page: { html: async () => (await import('./render/page-html.js')).pageParts },
   'replay-summary': { text: async () => (await import('./render/replay-summary.js')).replaySummaryText },
   'what-if': { text: async () => (await import('./render/what-if.js')).whatIfText, ...data },
   resources: {
@@ -186,7 +187,7 @@ function forPeople(format: string, text: string): string {
 }
 
 /** Formats that produce a valid document even if it is empty. */
-const DATA: ReadonlySet<string> = new Set(['json', 'yaml', 'ndjson', 'trace']);
+const DATA: ReadonlySet<string> = new Set(['json', 'yaml', 'ndjson', 'trace', 'html']);
 
 export function isData(format: string): boolean {
   return DATA.has(format);

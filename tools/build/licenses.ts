@@ -4,9 +4,9 @@ import type { Metafile } from 'esbuild';
 import { readProvenance } from '../api/provenance.ts';
 
 /** Writes the licenses of the bundled packages and of the published API to dist/. */
-export function writeLicenses(root: string, metafile: Metafile): void {
+export function writeLicenses(root: string, metafiles: readonly Metafile[]): void {
   const folders = new Set<string>();
-  for (const input of Object.keys(metafile.inputs)) {
+  for (const input of metafiles.flatMap(({ inputs }) => Object.keys(inputs))) {
     const found = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1];
     if (found !== undefined) folders.add(found);
   }

@@ -15,7 +15,7 @@ const declared = {
     ...servingOptions,
     ...resourceFilterOptions,
     ...findingOptions,
-    ...outputOption('status', 'events', 'client-status'),
+    ...outputOption('status', 'events', 'client-status', 'page'),
     ...timeoutOption,
     ...probeOption,
   },

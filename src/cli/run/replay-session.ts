@@ -15,8 +15,9 @@ type SessionInput = Pick<StatusInput, 'output' | 'failureThreshold'> & ResourceF
 /** `replay` without a view: prints a summary of the session, then the state at its end as `status` does. */
 export async function sessionView(input: SessionInput, file: string, out: Printer): Promise<ViewOf> {
   const { output } = input;
-  // Lists of names or events, and the CSDS schema, cannot contain a summary.
-  if (output === 'name' || output === 'ndjson' || output === 'csds') return await statusView(input, out);
+  // Lists of names or events, the CSDS schema and a report page cannot contain a summary.
+  if (output === 'name' || output === 'ndjson' || output === 'csds' || output === 'html')
+    return await statusView(input, out);
   const filter = filterFor(input);
   return (inspection) => {
     const start = inspection.startedAt();

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import type { LocatedProblem } from '../../base/document.js';
 import { parseMillis } from '../../base/duration.js';
 import { EXIT, type ExitCode } from '../../base/exit-codes.js';
@@ -24,7 +25,8 @@ import { waitCommand } from '../commands/wait.js';
 import type { Option } from '../option.js';
 import { resourceFilterOptions } from '../options/resource-filter.js';
 import { Printer } from '../printer.js';
-import { show, type ViewOf, wireOn } from './show.js';
+import { requestedPage } from './page.js';
+import { type ShownPage, show, type ViewOf, wireOn } from './show.js';
 
 const VIEWS = ['report', 'status', 'watch', 'config', 'tears', 'explain', 'wait', 'check', 'get'] as const;
 type ViewName = (typeof VIEWS)[number];
@@ -48,6 +50,7 @@ export async function replay(input: ReplayInput, env: CliEnvironment): Promise<E
   if (header.fetch !== undefined || view === 'get') return await replayGet(source, input, out);
   if (view === 'check') return await replayCheck(source, input, out);
   const inspection = await open(source, { suppress: input.suppress });
+  const page = await replayedPage(input, header, out);
   if (isTrace) {
     const { traceView } = await import('./replay-trace.js');
     return await show(inspection, traceView(out), { verbose: input.verbose }, out);
@@ -55,11 +58,11 @@ export async function replay(input: ReplayInput, env: CliEnvironment): Promise<E
   if (view === undefined && until === undefined) {
     const { sessionView } = await import('./replay-session.js');
     const viewed = await sessionView({ ...input, output: outputFor(input, statusCommand, TIMELINE) }, file.path, out);
-    return await show(inspection, viewed, { verbose: input.verbose }, out);
+    return await show(inspection, viewed, { verbose: input.verbose }, out, page);
   }
   // The watch view prints these events already.
   const verbose = input.verbose && view !== 'watch';
-  return await show(inspection, await LIVE_VIEWS[view ?? 'status'](input, out), { verbose }, out);
+  return await show(inspection, await LIVE_VIEWS[view ?? 'status'](input, out), { verbose }, out, page);
 }
 
 /** Views that the live commands share. A recording is complete, so they do not wait. */
@@ -120,6 +123,14 @@ async function compare(source: RecordingSource, input: ReplayInput, out: Printer
     );
   }
   return areSame(document) || input.failOn.join() === 'none' ? EXIT.ok : EXIT.findings;
+}
+
+/** The report page that the flags request; undefined if they do not. */
+async function replayedPage(input: ReplayInput, header: RecordingHeader, out: Printer): Promise<ShownPage | undefined> {
+  const page = await requestedPage(input, out);
+  if (page === undefined) return undefined;
+  page.add(input.file, header);
+  return { write: (initial) => page.write(basename(input.file), { initial }) };
 }
 
 /** The changes of a what-if run; undefined if there are none. */

@@ -8,6 +8,7 @@ import { defaultTimeLimit, settled } from '../../inspect/settled.js';
 import { type Condition, until } from '../../inspect/until.js';
 import { untilProbed } from '../../inspect/until-probed.js';
 import { type Progress, type ProgressInput, withProgress } from '../../io/progress.js';
+import type { PageState } from '../../view/page-data.js';
 import { settlingText } from '../../view/progress-text.js';
 import type { Printer } from '../printer.js';
 
@@ -23,6 +24,8 @@ export interface View {
   tick?: { everyMs: number; run: () => void };
   /** Whether to request the list of listeners if the listener of a target does not exist. */
   probes?: boolean;
+  /** What a report page shows first. */
+  page?: PageState;
   /** Prints the result after the inspection has been closed. */
   print(result: InspectionResult): Promise<Conclusion>;
 }
@@ -32,6 +35,11 @@ export interface Conclusion extends Outcome {
   sentences?: readonly string[];
   /** Why the exit code is not 0. */
   reason?: (code: ExitCode) => string | undefined;
+}
+
+/** A report page of the same inspection. */
+export interface ShownPage {
+  write(initial: PageState | undefined): Promise<void>;
 }
 
 /** Creates the view of an inspection. The options of the view have been checked before connecting. */
@@ -58,6 +66,7 @@ export async function show(
   viewOf: ViewOf,
   input: ProgressInput,
   out: Printer,
+  page?: ShownPage,
 ): Promise<ExitCode> {
   const view = viewOf(inspection);
   const { limit, tick, condition } = view;
@@ -70,6 +79,7 @@ export async function show(
   const end = inspectionResult(inspection, ending);
   inspection.close();
   const { sentences = [], reason, ...outcome } = await view.print(end);
+  await page?.write(view.page);
   const code = exitCode({ isInterrupted: ending === 'interrupted', ...outcome });
   for (const sentence of sentences) out.fail(sentence);
   const why = reason?.(code);

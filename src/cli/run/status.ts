@@ -24,7 +24,8 @@ export async function statusView(
       if (output === 'csds') {
         const { clientStatusJson } = await import('../../view/client-status.js');
         await out.print('client-status', output, clientStatusJson(result, filter.isShown, showSecrets));
-      } else if (output !== 'ndjson') await out.print('status', output, document, shownTo(result, output));
+      } else if (output !== 'ndjson' && output !== 'html')
+        await out.print('status', output, document, shownTo(result, output));
       return conclusionOf(document.scopes, result, failRules(input), output);
     },
   });

@@ -102,6 +102,22 @@ export class ScopeHistory {
     for (const step of steps) yield [step, this.#entryAt(typeUrl, versions, step)];
   }
 
+  /** The changes of all resources, without responses that only repeated them. */
+  *changes(): Iterable<Pick<CacheEntry, 'typeUrl' | 'name'> & { states: Iterable<[number, CacheEntry | undefined]> }> {
+    for (const [typeUrl, ofType] of this.#entries)
+      for (const [name, versions] of ofType) yield { typeUrl, name, states: versions.entries() };
+  }
+
+  /** The states of the servers, the oldest first; undefined while the client_scope was closed. */
+  authorities(): Iterable<[number, ScopeSnapshot['authorities'] | undefined]> {
+    return this.#authorities.entries();
+  }
+
+  /** The states of a target, the oldest first; undefined while it was not followed. */
+  channels(target: string): Iterable<[number, ChannelState | undefined]> {
+    return this.#channels.get(target)?.states() ?? [];
+  }
+
   /** The types and names of all resources that the history knows. */
   *names(): Iterable<Pick<CacheEntry, 'typeUrl' | 'name'>> {
     for (const [typeUrl, ofType] of this.#entries) for (const name of ofType.keys()) yield { typeUrl, name };
@@ -159,9 +175,12 @@ export class ScopeHistory {
   }
 }
 
+/** The state of a target without its tears. */
+export type ChannelState = Omit<ChannelSnapshot, 'tears' | 'heldBack'>;
+
 /** The states of a target over time. */
 class ChannelHistory {
-  readonly #states = new Versions<Omit<ChannelSnapshot, 'tears' | 'heldBack'> | undefined>();
+  readonly #states = new Versions<ChannelState | undefined>();
   readonly #tears = new Map<number, Versions<Tear>>();
   #heldBack: { step: number; heldBack: HeldBack }[] = [];
 
@@ -173,6 +192,10 @@ class ChannelHistory {
 
   end(step: number): void {
     this.#states.set(step, undefined);
+  }
+
+  states(): Iterable<[number, ChannelState | undefined]> {
+    return this.#states.entries();
   }
 
   at(step: number): ChannelSnapshot | undefined {

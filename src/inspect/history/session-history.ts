@@ -5,6 +5,7 @@ import type { NodeIdentity } from '../../core/node.js';
 import type { CacheEntry } from '../../core/resource-cache.js';
 import { canonicalResourceName } from '../../core/resource-cache.js';
 import { hasLostAuthority } from '../../engine/lost-servers.js';
+import type { ScopeSnapshot } from '../../engine/scope.js';
 import type { ProtocolFinding } from '../../findings/finding.js';
 import type { ClientContext } from '../../resources/context.js';
 import { hasNoResponse, type InspectionResult, targetResults } from '../inspection-result.js';
@@ -14,7 +15,7 @@ import { VerdictChanges } from '../verdict-changes.js';
 import type { PastVerdict } from '../verdict-history.js';
 import { EventLog } from './event-log.js';
 import { findingKey, type JournalStep, type LoggedEvent } from './journal.js';
-import { ScopeHistory } from './scope-history.js';
+import { type ChannelState, ScopeHistory } from './scope-history.js';
 import { countUpTo, Versions } from './versions.js';
 
 /** The client whose session a history contains. */
@@ -37,6 +38,25 @@ export interface PastEntry {
   at: number;
   /** Undefined: the client was not subscribed. */
   entry: CacheEntry | undefined;
+}
+
+/** The changes of a resource, the oldest first. */
+export interface ResourceChanges extends Pick<CacheEntry, 'typeUrl' | 'name'> {
+  states: PastEntry[];
+}
+
+/** The servers of a client_scope since a time. */
+export interface PastServers {
+  at: number;
+  /** Undefined: the client_scope was closed. */
+  authorities: ScopeSnapshot['authorities'] | undefined;
+}
+
+/** The state of a target since a time. */
+export interface PastChannel {
+  at: number;
+  /** Undefined: the target was not followed. */
+  channel: ChannelState | undefined;
 }
 
 /** A session over time, built from its journal. `at` returns what an inspection would have shown at any time. */
@@ -140,6 +160,24 @@ export class SessionHistory {
   versionsOf(scope: string, typeUrl: string, name: string): PastEntry[] {
     const past = this.#scopes.get(scope)?.versionsOf(typeUrl, name) ?? [];
     return [...past].map(([step, entry]) => ({ at: this.#timeOf(step), entry }));
+  }
+
+  /** The changes of all resources of a client_scope. Unlike `versionsOf`, without responses that only repeated them. */
+  *changesOf(scope: string): Iterable<ResourceChanges> {
+    for (const { typeUrl, name, states } of this.#scopes.get(scope)?.changes() ?? [])
+      yield { typeUrl, name, states: [...states].map(([step, entry]) => ({ at: this.#timeOf(step), entry })) };
+  }
+
+  /** The states of the servers of a client_scope over time, the oldest first. */
+  serversOf(scope: string): PastServers[] {
+    const past = this.#scopes.get(scope)?.authorities() ?? [];
+    return [...past].map(([step, authorities]) => ({ at: this.#timeOf(step), authorities }));
+  }
+
+  /** The states of a target over time, the oldest first. */
+  channelsOf(scope: string, target: string): PastChannel[] {
+    const past = this.#scopes.get(scope)?.channels(target) ?? [];
+    return [...past].map(([step, channel]) => ({ at: this.#timeOf(step), channel }));
   }
 
   /** All resources of the history, with their client_scope. */

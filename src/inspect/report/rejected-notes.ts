@@ -25,16 +25,25 @@ export function rejectedNotes(scopes: readonly ScopeSnapshot[], context: ClientC
         : [{ scope, typeUrl, name, bytes }],
     ),
   );
+  return rejected
+    .slice(0, MAX_RESOURCES)
+    .flatMap(({ scope, typeUrl, name, bytes }) =>
+      notesOnRejected(typeUrl, bytes, context).map((note) => ({ scope, type: shortType(typeUrl), name, ...note })),
+    );
+}
+
+/** The behaviour of other implementations for a version of a resource that gRPC (C-core) rejects. */
+export function notesOnRejected(
+  typeUrl: string,
+  bytes: Uint8Array,
+  context: ClientContext,
+): Omit<RejectedNote, 'scope' | 'type' | 'name'>[] {
   // A trusted server does not change the result for a resource that is rejected for another reason.
   const untrusted: ResourceContext = { ...context, trustedServer: false };
-  return rejected.slice(0, MAX_RESOURCES).flatMap(({ scope, typeUrl, name, bytes }) => {
-    const response = { typeUrl, resources: [{ typeUrl, value: bytes }], resourceErrors: [] };
-    const [result] = validateResponse({ ...NO_RESPONSE, ...response }, untrusted).resources;
-    const notes = result === undefined ? [] : commentsOn(result, typeUrl, typeUrl, untrusted).notes;
-    return notes.map(({ code, implementation, decides, text: message }) => {
-      return { scope, type: shortType(typeUrl), name, code, implementation, decides, message };
-    });
-  });
+  const response = { typeUrl, resources: [{ typeUrl, value: bytes }], resourceErrors: [] };
+  const [result] = validateResponse({ ...NO_RESPONSE, ...response }, untrusted).resources;
+  const notes = result === undefined ? [] : commentsOn(result, typeUrl, typeUrl, untrusted).notes;
+  return notes.map(({ code, implementation, decides, text: message }) => ({ code, implementation, decides, message }));
 }
 
 const NO_RESPONSE = { versionInfo: '', nonce: '', controlPlane: undefined };

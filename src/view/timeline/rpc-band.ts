@@ -1,0 +1,128 @@
+import type { PastChannel } from '../../inspect/history/session-history.js';
+import type { VerdictWord } from '../../inspect/verdict/verdict.js';
+import type { PastVerdict } from '../../inspect/verdict-history.js';
+import { verdictHead } from '../verdict-text.js';
+
+/** What RPCs to a target used for some time. */
+export interface BandPiece {
+  from: number;
+  to: number;
+  verdict: VerdictWord;
+  text: string;
+  /** A newer configuration was incomplete, so RPCs used this one. */
+  isHeldBack: boolean;
+}
+
+export interface RpcBandInput {
+  target: string;
+  channels: readonly PastChannel[];
+  /** Of this target. */
+  verdicts: readonly PastVerdict[];
+  /** The version of the routes in a configuration; undefined if they are inline in the listener. */
+  routesVersion(channel: Channel, at: number): string | undefined;
+  /** Configurations are numbered only if the history has all of them. */
+  isNumbered: boolean;
+  end: number;
+}
+
+type Channel = NonNullable<PastChannel['channel']>;
+/** A piece without its end; without a text while the target was not followed. */
+type Start = Omit<BandPiece, 'to' | 'text'> & { text: string | undefined };
+
+/** The configurations that RPCs to a target used, with the verdict on them. */
+export function rpcBand(input: RpcBandInput): BandPiece[] {
+  const starts: Start[] = [];
+  const configs = new ConfigTexts(input);
+  let channel: Channel | undefined;
+  let past: PastVerdict | undefined;
+  for (const change of [...input.channels, ...input.verdicts].sort((a, b) => a.at - b.at)) {
+    const { at } = change;
+    if ('verdict' in change) past = change;
+    else {
+      channel = change.channel;
+      configs.show(channel, at);
+    }
+    const verdict = past?.verdict ?? 'waiting';
+    const { word, tail } = verdictHead({ target: input.target, verdict, cause: past?.cause ?? null });
+    const outcome = verdict === 'ok' && configs.text !== '' ? '' : `${word}${tail}`;
+    const text = [configs.text, outcome].filter((part) => part !== '').join(' · ');
+    // Of several changes at the same time, only the last one can be seen.
+    if (starts.at(-1)?.from === at) starts.pop();
+    starts.push({ from: at, verdict, text: channel && text, isHeldBack: channel?.isWithheld === true });
+  }
+  return joined(starts, input.end);
+}
+
+/** Numbers the configurations of a target: `configuration 3 · routes 9`. */
+class ConfigTexts {
+  text = '';
+  readonly #input: RpcBandInput;
+  #state: Channel['state'] | undefined;
+  #count = 0;
+
+  constructor(input: RpcBandInput) {
+    this.#input = input;
+  }
+
+  show(channel: Channel | undefined, at: number): void {
+    if (channel === undefined || channel.state === this.#state) return;
+    this.#state = channel.state;
+    const { kind } = channel.state;
+    this.text = kind === 'published' || kind === 'served' ? this.#next(channel, at) : '';
+  }
+
+  #next(channel: Channel, at: number): string {
+    this.#count++;
+    const routes = this.#input.routesVersion(channel, at);
+    const name = this.#input.isNumbered ? `configuration ${this.#count}` : 'configuration';
+    return routes === undefined ? name : `${name} · routes ${routes}`;
+  }
+}
+
+/** A piece lasts until the next one. Equal neighbours become one piece. */
+function joined(starts: readonly Start[], end: number): BandPiece[] {
+  const pieces: BandPiece[] = [];
+  for (const [i, { text, ...start }] of starts.entries()) {
+    const to = starts[i + 1]?.from ?? Math.max(end, start.from);
+    const last = pieces.at(-1);
+    if (text === undefined) continue;
+    if (last?.to === start.from && last.text === text && last.isHeldBack === start.isHeldBack) last.to = to;
+    else pieces.push({ ...start, text, to });
+  }
+  return pieces;
+}
+
+/** A stretch of time in which two runs are equal, or what the second one does instead. */
+export interface BandDifference {
+  from: number;
+  to: number;
+  /** Undefined where both are equal. */
+  changed: Pick<BandPiece, 'verdict' | 'text'> | undefined;
+}
+
+/** Compares what RPCs used in two runs. Only the outcome counts, not the number of a configuration. */
+export function bandDifferences(recorded: readonly BandPiece[], changed: readonly BandPiece[]): BandDifference[] {
+  const cuts = [...new Set([...recorded, ...changed].flatMap(({ from, to }) => [from, to]))].sort((a, b) => a - b);
+  const result: BandDifference[] = [];
+  for (const [i, from] of cuts.slice(0, -1).entries()) {
+    const to = cuts[i + 1] as number;
+    const [before, after] = [recorded, changed].map((band) => band.find((one) => one.from <= from && from < one.to));
+    if (before === undefined && after === undefined) continue;
+    const isSame = outcomeOf(before) === outcomeOf(after);
+    const difference = { verdict: after?.verdict ?? 'waiting', text: after === undefined ? '' : outcomeText(after) };
+    const last = result.at(-1);
+    if (last?.to === from && (isSame ? last.changed === undefined : last.changed?.text === difference.text))
+      last.to = to;
+    else result.push({ from, to, changed: isSame ? undefined : difference });
+  }
+  return result;
+}
+
+function outcomeOf(piece: BandPiece | undefined): string {
+  return piece === undefined ? '' : `${piece.verdict} ${outcomeText(piece)}`;
+}
+
+/** Without the number of the configuration, which may differ although RPCs get the same. */
+function outcomeText({ text }: BandPiece): string {
+  return text.replace(/^configuration(?: \d+)?(?: · )?/, '');
+}

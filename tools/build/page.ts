@@ -1,0 +1,53 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type BuildOptions, build, type Metafile, type OutputFile } from 'esbuild';
+
+/** The maximum size of code and styles in a report page. */
+const MAX_BYTES = 600_000;
+
+/** Text that would end an inline script or style, or hide its end. */
+const ENDS_ELEMENT = /<\/(?:script|style)|<!--/i;
+
+/** Bundles the code of the report page. The tool embeds these files in each page. Returns what was bundled. */
+export async function bundlePage(root: string): Promise<Metafile[]> {
+  const folder = join(root, 'dist/page');
+  mkdirSync(folder, { recursive: true });
+  const results = await Promise.all([
+    bundleOne(root, { entryPoints: { page: 'src/view/page/main.tsx' }, alias: { re2js: RE2_STUB } }),
+    bundleOne(root, { entryPoints: { re2: 'src/view/page/re2-global.ts' } }),
+    bundleOne(root, { entryPoints: { page: 'src/view/page/page.css' } }),
+  ]);
+  const files = results.flatMap(({ outputFiles }) => outputFiles);
+  for (const { path, text, contents } of files) {
+    if (ENDS_ELEMENT.test(text)) throw new Error(`${path} cannot be embedded: it contains </script, </style or <!--`);
+    writeFileSync(path, contents);
+  }
+  const bytes = files.reduce((sum, { contents }) => sum + contents.length, 0);
+  if (bytes > MAX_BYTES) throw new Error(`the report page has ${bytes} bytes of code, more than ${MAX_BYTES}`);
+  return results.map(({ metafile }) => metafile);
+}
+
+const RE2_STUB = './src/view/page/re2-stub.ts';
+
+async function bundleOne(
+  root: string,
+  options: BuildOptions,
+): Promise<{ outputFiles: OutputFile[]; metafile: Metafile }> {
+  const { outputFiles = [], metafile } = await build({
+    ...options,
+    absWorkingDir: root,
+    outdir: join(root, 'dist/page'),
+    bundle: true,
+    format: 'iife',
+    platform: 'browser',
+    target: ['es2022', 'chrome110', 'firefox115', 'safari16.4'],
+    minify: true,
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    tsconfigRaw: {},
+    metafile: true,
+    write: false,
+    legalComments: 'none',
+  });
+  return { outputFiles, metafile };
+}
