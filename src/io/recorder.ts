@@ -43,6 +43,20 @@ export async function startRecorder(
   };
 }
 
+/** One recorder for several recordings of the same session; undefined if there are none. */
+export function joinRecorders(all: readonly (Recorder | undefined)[]): Recorder | undefined {
+  const recorders = all.filter((one) => one !== undefined);
+  if (recorders.length <= 1) return recorders[0];
+  return {
+    record: (input, at) => {
+      for (const recorder of recorders) recorder.record(input, at);
+    },
+    close: () => {
+      for (const recorder of recorders) recorder.close();
+    },
+  };
+}
+
 /** The first line of a recording that starts now. */
 export function headerOf(
   { bootstrap, origin: source, environment }: ClientSetup,

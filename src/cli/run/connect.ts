@@ -5,12 +5,12 @@ import { readSwitches } from '../../bootstrap/switches.js';
 import type { CsdsClientState } from '../../csds/client-status.js';
 import { type ClientInspection, open } from '../../inspect/inspection.js';
 import { followTarget, isEmptyTarget, resolverOf } from '../../inspect/resolve-targets.js';
-import type { ClientSetup } from '../../inspect/source.js';
+import type { ClientSetup, Recorder } from '../../inspect/source.js';
 import { type BootstrapInput, connectBootstrap } from '../../io/connect-bootstrap.js';
 import type { CliEnvironment } from '../../io/environment.js';
 import { livePorts, localEnvironment } from '../../io/live-client.js';
 import type { ProgressInput } from '../../io/progress.js';
-import { startRecorder } from '../../io/recorder.js';
+import { joinRecorders, startRecorder } from '../../io/recorder.js';
 import { serveState } from '../../io/serve-state.js';
 import type { Values } from '../option.js';
 import type { connectingOptions } from '../options/connecting.js';
@@ -42,14 +42,24 @@ export async function showLive<I extends LiveInput>(
   input: I,
   env: CliEnvironment,
   viewFor: ViewFor<I>,
+  page?: LivePage,
 ): Promise<ExitCode> {
   const out = new Printer(input, env);
   const viewOf = await viewFor(input, out);
-  return await show(await connect(input, out), viewOf, input, out);
+  return await show(await connect(input, out, page), viewOf, input, out);
+}
+
+/** A page that shows the session of a client. */
+export interface LivePage {
+  record(name: string, client: ClientSetup, tearGrace: number | undefined): Promise<Recorder>;
 }
 
 /** Creates a client from the bootstrap as a gRPC program would. It follows the targets when it starts. */
-export async function connect(input: ConnectInput, out: Printer): Promise<ClientInspection> {
+export async function connect(
+  input: ConnectInput,
+  out: Printer,
+  ...pages: (LivePage | undefined)[]
+): Promise<ClientInspection> {
   const empty = input.targets.find(isEmptyTarget);
   if (empty !== undefined) {
     throw new UsageError(`empty target "${empty}": use the target that a program dials, such as xds:///greeter`);
@@ -71,7 +81,10 @@ export async function connect(input: ConnectInput, out: Printer): Promise<Client
   });
   if (problems.length > 0) throw new Failure(EXIT.findings, problems.join('\n'));
   const { record, suppress = new Set(), tearGrace: tearGraceMs } = input;
-  const recorder = record === undefined ? undefined : await startRecorder(client, { ...input, record }, out.env);
+  const recorder = joinRecorders([
+    record === undefined ? undefined : await startRecorder(client, { ...input, record }, out.env),
+    ...(await Promise.all(pages.map((page) => page?.record(input.targets.join(', '), client, tearGraceMs)))),
+  ]);
   const ports = await livePorts(input.as, out.env);
   const inspection = await open({ kind: 'live', client, ports, inputs, recorder }, { suppress, tearGraceMs });
   const close = await serveState(
