@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { clockTime } from '../../base/clock-time.js';
 import { countText } from '../../base/count-text.js';
 import { formatMillis } from '../../base/duration.js';
+import { connection, connectionText, forgottenText } from './connection.js';
 import { FindBox } from './find.js';
 import { isHelpOpen } from './keys.js';
 import { clientIndex, data, extent, hasHistory, live, result, session, sessions } from './store.js';
@@ -36,7 +37,9 @@ export function Header(): JSX.Element {
         </span>
       )}
       {live.value !== 'no' && (
-        <span class={`live ${live.value}`}>{live.value === 'connected' ? 'live' : 'not connected'}</span>
+        <span class={`live ${connection.value.kind}`} role="status">
+          {connectionText.value}
+        </span>
       )}
       <span class="spring" />
       <FindBox />
@@ -80,7 +83,11 @@ function ClientSelect(): JSX.Element {
 
 /** Sentences about the data of the selected client, such as damage to the recording. */
 export function Remarks(): JSX.Element | null {
-  const remarks = [...(session.value?.remarks ?? []), ...(data.value?.mode === 'csds' ? [NO_HISTORY] : [])];
+  const remarks = [
+    ...(session.value?.remarks ?? []),
+    ...(data.value?.mode === 'csds' ? [NO_HISTORY] : []),
+    ...(forgottenText.value === undefined ? [] : [forgottenText.value]),
+  ];
   if (remarks.length === 0) return null;
   return (
     <div class="remarks" role="note">
