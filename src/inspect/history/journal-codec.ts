@@ -1,11 +1,10 @@
-import type { CacheEntry } from '../../core/resource-cache.js';
 import type { Watcher } from '../../core/watcher.js';
-import type { JournalStep } from './journal.js';
+import type { EntryCopy, JournalStep } from './journal.js';
 import type { HistoryClient } from './session-history.js';
 import { type FromBase64, type ToBase64, ValueDecoder, ValueEncoder } from './value-codec.js';
 
 /** An entry as it is sent: its watchers have no state. */
-interface SentEntry extends Omit<CacheEntry, 'watchers'> {
+interface SentEntry extends Omit<EntryCopy, 'watchers'> {
   watchers: number;
 }
 
@@ -49,7 +48,7 @@ function sentStep(step: JournalStep): object {
   return { ...step, scopes: step.scopes.map((change) => ({ ...change, entries: change.entries.map(sentEntry) })) };
 }
 
-function sentEntry(entry: CacheEntry): SentEntry {
+function sentEntry(entry: EntryCopy): SentEntry {
   return { ...entry, watchers: entry.watchers.length };
 }
 
@@ -78,6 +77,6 @@ export class JournalDecoder {
   }
 }
 
-function receivedEntry(sent: SentEntry): CacheEntry {
+function receivedEntry(sent: SentEntry): EntryCopy {
   return { ...sent, watchers: Array.from({ length: sent.watchers }, () => WATCHER) };
 }
