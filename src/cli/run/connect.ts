@@ -15,6 +15,7 @@ import { serveState } from '../../io/serve-state.js';
 import type { Values } from '../option.js';
 import type { connectingOptions } from '../options/connecting.js';
 import { Printer, type PrinterOptions } from '../printer.js';
+import { type PageInput, type RequestedPage, requestedPage } from './page.js';
 import { show, type ViewOf } from './show.js';
 
 /** The settings of a client. */
@@ -31,8 +32,8 @@ export interface ConnectInput extends ClientInput {
   tearGrace?: number | undefined;
 }
 
-/** The settings of a session and of its output. */
-export type LiveInput = ConnectInput & ProgressInput & PrinterOptions;
+/** The settings of a session and of its outputs. */
+export type LiveInput = ConnectInput & ProgressInput & PrinterOptions & PageInput;
 
 /** Creates a view from its options. */
 export type ViewFor<I> = (input: I, out: Printer) => ViewOf | Promise<ViewOf>;
@@ -42,23 +43,29 @@ export async function showLive<I extends LiveInput>(
   input: I,
   env: CliEnvironment,
   viewFor: ViewFor<I>,
-  page?: LivePage,
+  page?: SessionPage,
 ): Promise<ExitCode> {
   const out = new Printer(input, env);
   const viewOf = await viewFor(input, out);
-  return await show(await connect(input, out, page), viewOf, input, out);
+  const report = await livePage(input, out);
+  return await show(await connect(input, out, report, page), viewOf, input, out, report);
 }
 
 /** A page that shows the session of a client. */
-export interface LivePage {
+export interface SessionPage {
   record(name: string, client: ClientSetup, tearGrace: number | undefined): Promise<Recorder>;
+}
+
+/** The report page of these targets, if it is requested. */
+export async function livePage(input: PageInput & ConnectInput, out: Printer): Promise<RequestedPage | undefined> {
+  return await requestedPage(input, input.targets.join(', '), out);
 }
 
 /** Creates a client from the bootstrap as a gRPC program would. It follows the targets when it starts. */
 export async function connect(
   input: ConnectInput,
   out: Printer,
-  ...pages: (LivePage | undefined)[]
+  ...pages: (SessionPage | undefined)[]
 ): Promise<ClientInspection> {
   const empty = input.targets.find(isEmptyTarget);
   if (empty !== undefined) {

@@ -93,12 +93,12 @@ export class LiveUi {
       initial: {},
       clients: [],
     };
-    const { style, page, re2 } = loadPageAssets(env);
+    const { style, loader, page, re2 } = loadPageAssets(env);
     // Later resources may have regular expressions.
     const scripts = [re2, page];
     const shown = secrets === 'kept' ? data : JSON.parse(redactText(JSON.stringify(data)));
-    const html = [...pageParts({ data: shown, style, scripts, blobs: [] })].join('');
-    return { html: Buffer.from(html), policy: policy(style, scripts, 'live') };
+    const html = [...pageParts({ data: shown, style, loader, scripts, blobs: [] })].join('');
+    return { html: Buffer.from(html), policy: policy(style, [loader, ...scripts], 'live') };
   }
 }
 

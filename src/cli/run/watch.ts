@@ -8,7 +8,7 @@ import { failRules } from '../../view/exit-reason.js';
 import { scopeStatuses } from '../../view/status.js';
 import type { WatchInput } from '../commands/watch.js';
 import { Printer } from '../printer.js';
-import { connect, showLive } from './connect.js';
+import { connect, livePage, showLive } from './connect.js';
 import type { LiveUi } from './live-ui.js';
 import { conclusionOf, filterFor, type ResourceFilterInput } from './resource-filter.js';
 import { FOREVER_MS, show, type View, type ViewOf } from './show.js';
@@ -30,7 +30,8 @@ async function watchIn(input: WatchInput, env: CliEnvironment, ui: LiveUi | unde
   }
   const out = new Printer(input, env);
   const filter = filterFor(input);
-  const inspection = await connect(input, out, ui);
+  const page = await livePage(input, out);
+  const inspection = await connect(input, out, page, ui);
   const terminal = await watchTerminal(inspection, filter, out, ui?.link);
   const report = reportView(input, filter, 'table');
   const view: View = {
@@ -44,7 +45,7 @@ async function watchIn(input: WatchInput, env: CliEnvironment, ui: LiveUi | unde
     },
   };
   try {
-    return await show(inspection, () => view, input, out);
+    return await show(inspection, () => view, input, out, page);
   } finally {
     terminal.close();
   }
@@ -94,6 +95,7 @@ function reportView(input: WatchViewInput, filter: ResourceFilter, format: 'tabl
   return {
     condition: never,
     limit: input.for ?? FOREVER_MS,
+    page: { tab: 'events' },
     print: async (result) => {
       return conclusionOf(scopeStatuses(result, true, filter), result, failRules(input), format);
     },

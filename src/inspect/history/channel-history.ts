@@ -56,6 +56,11 @@ export class ChannelHistory {
     this.#run++;
   }
 
+  /** All states, the oldest first; undefined while the target was not followed. Their clusters may be out of date. */
+  *states(): Iterable<[number, ChannelState | undefined]> {
+    for (const [step, state] of this.#states.entries()) yield [step, state?.known];
+  }
+
   /** The step in which the target was followed. */
   followedIn(step: number): number {
     return this.#states.at(step)?.followedIn ?? -1;
@@ -70,11 +75,6 @@ export class ChannelHistory {
       tears: [...this.#tears.values()].flatMap((tear) => (tear.run === run ? (tear.versions.at(step) ?? []) : [])),
       heldBack: this.#heldBack.flatMap((one) => (one.run === run && one.step <= step ? [one.heldBack] : [])),
     };
-  }
-
-  /** All states, the oldest first; undefined while the target was not followed. */
-  *states(): Iterable<[number, ChannelState | undefined]> {
-    for (const [step, state] of this.#states.entries()) yield [step, state && this.#withClusters(state.known, step)];
   }
 
   /** The state after a step as one change. */

@@ -37,16 +37,17 @@ export interface Layout {
 
 /** Shares of the width, and the least width of each column. */
 const WIDTHS: Record<ColumnName, [share: number, least: number]> = {
-  target: [0.145, 132],
-  hosts: [0.145, 132],
-  routes: [0.215, 188],
-  clusters: [0.215, 188],
-  endpoints: [0.25, 208],
+  target: [0.155, 138],
+  hosts: [0.155, 138],
+  routes: [0.225, 190],
+  clusters: [0.22, 190],
+  endpoints: [0.245, 212],
 };
 const GAP = 9;
-const MARGIN = 14;
-/** Between columns: there edges and their labels are drawn. */
-const BETWEEN = 34;
+const MARGIN = 12;
+/** Between columns: there edges are drawn, and after routes also their labels. */
+const BETWEEN = 26;
+const BESIDE_ROUTES = 42;
 const NODE = 46;
 const SMALL = 22;
 const LINE = 15;
@@ -83,14 +84,15 @@ export function layoutGraph({ columns, edges, isServer }: Graph, wide: number): 
 }
 
 function placeColumns(names: readonly ColumnName[], wide: number): PlacedColumn[] {
-  const room = wide - 2 * MARGIN - BETWEEN * (names.length - 1);
+  const gapAfter = (name: ColumnName): number => (name === 'routes' ? BESIDE_ROUTES : BETWEEN);
+  const room = wide - 2 * MARGIN - names.slice(0, -1).reduce((sum, name) => sum + gapAfter(name), 0);
   const shares = names.reduce((sum, name) => sum + WIDTHS[name][0], 0);
   let x = MARGIN;
   return names.map((name) => {
     const [share, least] = WIDTHS[name];
     const width = Math.max(least, Math.floor((room * share) / shares));
     const column = { name, x, width };
-    x += width + BETWEEN;
+    x += width + gapAfter(name);
     return column;
   });
 }
@@ -131,9 +133,9 @@ function placeClusters(
   return nodes;
 }
 
-export function heightOf({ kind, domains, state }: GraphNode): number {
+export function heightOf({ kind, column, domains, state }: GraphNode): number {
   if (kind === 'locality') return SMALL;
-  if (kind === 'fold') return 30;
+  if (kind === 'fold') return column === 'hosts' ? NODE : 30;
   if (domains === undefined || state === 'unused') return NODE;
   return NODE + 4 + LINE * (Math.min(domains.length, MOST_DOMAINS) + (domains.length > MOST_DOMAINS ? 1 : 0));
 }
@@ -167,5 +169,5 @@ function across(from: PlacedNode, to: PlacedNode): Omit<PlacedEdge, keyof GraphE
   const [x2, y2] = [to.x, to.y + Math.min(to.height, NODE) / 2];
   const bend = (x2 - x1) / 2;
   const path = y1 === y2 ? `M${x1},${y1}H${x2}` : `M${x1},${y1}C${x1 + bend},${y1} ${x2 - bend},${y2} ${x2},${y2}`;
-  return { path, x: x2 - 4, y: y2, top: Math.min(y1, y2), bottom: Math.max(y1, y2) };
+  return { path, x: x2 - 5, y: y2, top: Math.min(y1, y2), bottom: Math.max(y1, y2) };
 }

@@ -28,11 +28,7 @@ export function hostNodes(
       column: 'hosts',
       resource,
       title: host.displayOnly.name || '(no name)',
-      subtitle: isUsed
-        ? `authority ${authority} matches`
-        : used === undefined
-          ? 'no domain matches'
-          : 'not used by this target',
+      subtitle: isUsed ? `matches ${authority}` : used === undefined ? 'no domain matches' : 'not used by this target',
       state: isUsed ? state : used === undefined ? 'fails' : 'unused',
       domains: host.domains.map((name) => ({ name, isMatch: name === match })),
     });
@@ -114,7 +110,7 @@ function sharesOf({ action }: Route): { name: string; share: number }[] {
 
 export function pathTitle({ path }: RouteMatch): string {
   if (path.kind === 'prefix' && (path.text === '' || path.text === '/')) return 'any path';
-  return path.kind === 'prefix' ? `${path.text}…` : path.text;
+  return path.kind === 'prefix' ? `${path.text}*` : path.text;
 }
 
 /** What a call has to fulfil besides the path. */
