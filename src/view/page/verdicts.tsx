@@ -161,7 +161,7 @@ function Details(): JSX.Element | null {
   const { rpcs, advice, clients } = channel;
   return (
     <span class="details">
-      <span class="facts">
+      <span class="verdict-facts">
         <span>RPCs: {shortLine(rpcs, 600)}</span>
         {advice !== null && <strong>→ {shortLine(advice, 600)}</strong>}
         {clients !== null && <span>{shortLine(clients, 600)}</span>}
