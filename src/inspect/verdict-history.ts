@@ -13,7 +13,7 @@ export class WorstVerdicts {
   readonly #worst = new Map<string, PastVerdict>();
 
   /** Ignores the `waiting` with which every target starts. */
-  observe(verdicts: readonly TargetVerdict[], at: number): void {
+  observe(verdicts: readonly Omit<PastVerdict, 'at'>[], at: number): void {
     for (const { scope, target, verdict, cause } of verdicts) {
       const key = `${scope}\n${target}`;
       const known = this.#worst.get(key);

@@ -33,7 +33,7 @@ export interface PageFilter {
   status: readonly string[] | null;
 }
 
-export type Tab = 'graph' | 'contents' | 'events' | 'findings' | 'tears' | 'check';
+export type Tab = 'graph' | 'contents' | 'events' | 'findings' | 'tears' | 'servers' | 'check';
 export type Side = 'rpc' | 'resource' | 'whatif';
 
 /** The selection in a page. Times are milliseconds since the start of the session. */

@@ -23,7 +23,7 @@ export class ReadPage {
   /** The code that a browser runs: the loader, and the scripts that it unpacks. */
   get scripts(): string[] {
     const plain = this.#blocks.filter(({ attributes }) => !attributes.includes('type='));
-    const packed = this.#blocks.filter(({ attributes }) => attributes.includes('data-code'));
+    const packed = this.#blocks.filter(({ attributes }) => attributes.includes('application/gzip'));
     return [
       ...plain.map(({ text }) => text),
       ...packed.map(({ text }) => gunzipSync(Buffer.from(text, 'base64')).toString()),

@@ -1,68 +1,58 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { type BuildOptions, build, type Metafile } from 'esbuild';
+import { type BuildOptions, build, type Metafile, type OutputFile } from 'esbuild';
 import { packageLicenses } from './licenses.ts';
 
-/** The maximum size of code and styles in a report page, as they are in the file. */
+/** The maximum size of code and styles in a report page. */
 const MAX_BYTES = 600_000;
 
 /** Text that would end an inline script or style, or hide its end. */
 const ENDS_ELEMENT = /<\/(?:script|style)|<!--/i;
 
-const RE2_STUB = './src/view/page/re2-stub.ts';
-
-interface Bundle {
-  text: string;
-  metafile: Metafile;
-}
-
 /** Bundles the code of the report page. The tool embeds these files in each page. Returns what was bundled. */
 export async function bundlePage(root: string): Promise<Metafile[]> {
-  const [style, loader, page, re2] = await Promise.all([
-    bundleOne(root, 'page.css'),
-    bundleOne(root, 'loader.ts'),
-    bundleOne(root, 'main.tsx', { alias: { re2js: RE2_STUB } }),
-    bundleOne(root, 're2-global.ts'),
-  ]);
-  const files = [
-    embeddedText('page.css', style.text),
-    embeddedText('loader.js', loader.text),
-    packed('page.js.gz', page, root),
-    packed('re2.js.gz', re2, root),
-  ];
   const folder = join(root, 'dist/page');
+  rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  for (const { name, contents } of files) writeFileSync(join(folder, name), contents);
+  const results = await Promise.all([
+    bundleOne(root, { entryPoints: { page: 'src/view/page/main.tsx' }, alias: { re2js: RE2_STUB } }),
+    bundleOne(root, { entryPoints: { re2: 'src/view/page/re2-global.ts' } }),
+    bundleOne(root, { entryPoints: { loader: 'src/view/page/loader.ts' } }),
+    bundleOne(root, { entryPoints: { page: 'src/view/page/page.css' } }),
+  ]);
+  const files = results.flatMap(({ outputFiles, metafile }) => {
+    // Each page is a copy of these packages, so it contains their licenses.
+    const licenses = packageLicenses(root, [metafile]);
+    const comment = licenses.length === 0 ? '' : `/*\n${licenses.join('\n\n')}\n*/\n`;
+    return outputFiles.map(({ path, text }) => packed(path, `${comment}${text}`));
+  });
+  for (const { path, contents } of files) writeFileSync(path, contents);
   const bytes = files.reduce((sum, { size }) => sum + size, 0);
   if (bytes > MAX_BYTES) throw new Error(`the report page has ${bytes} bytes of code, more than ${MAX_BYTES}`);
-  return [style, loader, page, re2].map(({ metafile }) => metafile);
+  return results.map(({ metafile }) => metafile);
 }
 
-interface PageFile {
-  name: string;
-  contents: string | Buffer;
-  /** The number of bytes in a page. */
-  size: number;
+/** Code is embedded in gzip and base64, except for the loader that unpacks it. */
+function packed(path: string, text: string): { path: string; contents: Uint8Array; size: number } {
+  if (/(?:page|re2)\.js$/.test(path)) {
+    const gzip = gzipSync(text, { level: 9 });
+    return { path: `${path}.gz`, contents: gzip, size: gzip.toString('base64').length };
+  }
+  if (ENDS_ELEMENT.test(text)) throw new Error(`${path} cannot be embedded: it contains </script, </style or <!--`);
+  const contents = Buffer.from(text);
+  return { path, contents, size: contents.length };
 }
 
-function embeddedText(name: string, text: string): PageFile {
-  if (ENDS_ELEMENT.test(text)) throw new Error(`${name} cannot be embedded: it contains </script, </style or <!--`);
-  return { name, contents: text, size: Buffer.byteLength(text) };
-}
+const RE2_STUB = './src/view/page/re2-stub.ts';
 
-/** Code that the page contains in base64. Each page is a copy of the packages in it, so it contains their licenses. */
-function packed(name: string, { text, metafile }: Bundle, root: string): PageFile {
-  const licenses = packageLicenses(root, [metafile]).join('\n\n');
-  const contents = gzipSync(licenses === '' ? text : `/*\n${licenses}\n*/\n${text}`, { level: 9 });
-  return { name, contents, size: Math.ceil(contents.length / 3) * 4 };
-}
-
-async function bundleOne(root: string, entry: string, options: BuildOptions = {}): Promise<Bundle> {
+async function bundleOne(
+  root: string,
+  options: BuildOptions,
+): Promise<{ outputFiles: OutputFile[]; metafile: Metafile }> {
   const { outputFiles = [], metafile } = await build({
     ...options,
     absWorkingDir: root,
-    entryPoints: [join('src/view/page', entry)],
     outdir: join(root, 'dist/page'),
     bundle: true,
     format: 'iife',
@@ -76,5 +66,5 @@ async function bundleOne(root: string, entry: string, options: BuildOptions = {}
     write: false,
     legalComments: 'none',
   });
-  return { text: outputFiles[0]?.text ?? '', metafile };
+  return { outputFiles, metafile };
 }

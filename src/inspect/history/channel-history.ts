@@ -11,8 +11,12 @@ interface Clusters {
   replaced: Map<string, Versions<ClusterConfig>>;
 }
 
-/** A state of the target, and the number of times that it was followed before. */
-type State = Omit<ChannelSnapshot, 'tears' | 'heldBack'>;
+/** The state of a target without its tears. */
+export type ChannelState = Omit<ChannelSnapshot, 'tears' | 'heldBack'>;
+
+/** Bounds the lists of a target, as in the engine. */
+const MAX_TEARS = 10_000;
+const MAX_HELD_BACK = 10_000;
 
 interface PastTear {
   id: number;
@@ -22,7 +26,7 @@ interface PastTear {
 
 /** The states of a target over time. */
 export class ChannelHistory {
-  readonly #states = new Versions<{ run: number; followedIn: number; known: State } | undefined>();
+  readonly #states = new Versions<{ run: number; followedIn: number; known: ChannelState } | undefined>();
   readonly #clusters = new Versions<Clusters>();
   readonly #tears = new Map<string, PastTear>();
   #heldBack: { step: number; run: number; heldBack: HeldBack }[] = [];
@@ -52,6 +56,11 @@ export class ChannelHistory {
     this.#run++;
   }
 
+  /** All states, the oldest first; undefined while the target was not followed. Their clusters may be out of date. */
+  *states(): Iterable<[number, ChannelState | undefined]> {
+    for (const [step, state] of this.#states.entries()) yield [step, state?.known];
+  }
+
   /** The step in which the target was followed. */
   followedIn(step: number): number {
     return this.#states.at(step)?.followedIn ?? -1;
@@ -61,13 +70,8 @@ export class ChannelHistory {
     const found = this.#states.at(step);
     if (found === undefined) return undefined;
     const { run, known } = found;
-    const { state } = known;
     return {
-      ...known,
-      state:
-        state.kind === 'published'
-          ? { ...state, config: { ...state.config, clusters: this.#clustersAt(step) } }
-          : state,
+      ...this.#withClusters(known, step),
       tears: [...this.#tears.values()].flatMap((tear) => (tear.run === run ? (tear.versions.at(step) ?? []) : [])),
       heldBack: this.#heldBack.flatMap((one) => (one.run === run && one.step <= step ? [one.heldBack] : [])),
     };
@@ -102,8 +106,23 @@ export class ChannelHistory {
       if (tear.run < run) this.#tears.delete(key);
       else tear.versions.forget(step);
     }
-    this.#heldBack = this.#heldBack.filter((one) => one.run >= run);
+    this.#dropOldest(step);
+    this.#heldBack = this.#heldBack.filter((one) => one.run >= run).slice(-MAX_HELD_BACK);
     return this.#states.isEmpty;
+  }
+
+  /** Drops closed tears if there are too many. */
+  #dropOldest(step: number): void {
+    for (const [key, { versions }] of this.#tears) {
+      if (this.#tears.size <= MAX_TEARS) return;
+      if (versions.at(step)?.end !== undefined) this.#tears.delete(key);
+    }
+  }
+
+  #withClusters(known: ChannelState, step: number): ChannelState {
+    const { state } = known;
+    if (state.kind !== 'published') return known;
+    return { ...known, state: { ...state, config: { ...state.config, clusters: this.#clustersAt(step) } } };
   }
 
   #clustersAt(step: number): ReadonlyMap<string, ClusterConfig> {
@@ -121,6 +140,6 @@ export class ChannelHistory {
   }
 }
 
-function clustersIn({ state }: State): ReadonlyMap<string, ClusterConfig> {
+function clustersIn({ state }: ChannelState): ReadonlyMap<string, ClusterConfig> {
   return state.kind === 'published' ? state.config.clusters : new Map();
 }

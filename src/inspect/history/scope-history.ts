@@ -1,7 +1,7 @@
 import { getOrAdd } from '../../base/get-or-add.js';
 import type { CacheEntry } from '../../core/resource-cache.js';
 import type { ScopeSnapshot } from '../../engine/scope.js';
-import { ChannelHistory } from './channel-history.js';
+import { ChannelHistory, type ChannelState } from './channel-history.js';
 import type { EntryCopy, ScopeChange, Touched } from './journal.js';
 import { Versions } from './versions.js';
 
@@ -114,6 +114,22 @@ export class ScopeHistory {
       (a, b) => a - b,
     );
     for (const step of steps) yield [step, this.#entryAt(typeUrl, versions, step)];
+  }
+
+  /** The changes of all resources, without responses that only repeated them. */
+  *changes(): Iterable<Pick<CacheEntry, 'typeUrl' | 'name'> & { states: Iterable<[number, CacheEntry | undefined]> }> {
+    for (const [typeUrl, ofType] of this.#entries)
+      for (const [name, versions] of ofType) yield { typeUrl, name, states: versions.entries() };
+  }
+
+  /** The states of the servers, the oldest first; undefined while the client_scope was closed. */
+  authorities(): Iterable<[number, ScopeSnapshot['authorities'] | undefined]> {
+    return this.#authorities.entries();
+  }
+
+  /** The states of a target, the oldest first; undefined while it was not followed. */
+  channels(target: string): Iterable<[number, ChannelState | undefined]> {
+    return this.#channels.get(target)?.states() ?? [];
   }
 
   /** The types and names of all resources that the history knows. */

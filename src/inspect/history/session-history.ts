@@ -5,13 +5,15 @@ import type { NodeIdentity } from '../../core/node.js';
 import type { CacheEntry } from '../../core/resource-cache.js';
 import { canonicalResourceName } from '../../core/resource-cache.js';
 import { hasLostAuthority } from '../../engine/lost-servers.js';
+import type { ScopeSnapshot } from '../../engine/scope.js';
 import type { ProtocolFinding } from '../../findings/finding.js';
 import type { ClientContext } from '../../resources/context.js';
 import { hasNoResponse, type InspectionResult, targetResults } from '../inspection-result.js';
 import { isComplete } from '../settled.js';
-import { verdictsOf } from '../verdict/verdict.js';
+import { type TargetVerdict, verdictsOf } from '../verdict/verdict.js';
 import { VerdictChanges } from '../verdict-changes.js';
 import type { PastVerdict } from '../verdict-history.js';
+import type { ChannelState } from './channel-history.js';
 import { EventLog } from './event-log.js';
 import { findingKey, type JournalStep, type LoggedEvent } from './journal.js';
 import { ScopeHistory } from './scope-history.js';
@@ -39,6 +41,28 @@ export interface PastEntry {
   entry: CacheEntry | undefined;
 }
 
+/** The changes of a resource, the oldest first. */
+export interface ResourceChanges extends Pick<CacheEntry, 'typeUrl' | 'name'> {
+  states: PastEntry[];
+}
+
+/** The servers of a client_scope since a time. */
+export interface PastServers {
+  at: number;
+  /** Undefined: the client_scope was closed. */
+  authorities: ScopeSnapshot['authorities'] | undefined;
+}
+
+/** The state of a target since a time. */
+export interface PastChannel {
+  at: number;
+  /** Undefined: the target was not followed. */
+  channel: ChannelState | undefined;
+}
+
+/** The number of the newest step. */
+const NEWEST = Number.POSITIVE_INFINITY;
+
 /** A session over time, built from its journal. `at` returns what an inspection would have shown at any time. */
 export class SessionHistory {
   readonly client: HistoryClient;
@@ -59,7 +83,10 @@ export class SessionHistory {
     this.client = client;
     this.#end = client.start;
     this.#from = client.start;
-    this.#verdicts = new VerdictChanges(() => this.at(Number.POSITIVE_INFINITY).verdicts, client.start);
+    this.#verdicts = new VerdictChanges(
+      () => this.#verdictsAt(this.#snapshotAt(NEWEST), NEWEST, this.#end),
+      client.start,
+    );
   }
 
   /** The earliest time that can be selected: later than the start if old steps were forgotten. */
@@ -120,10 +147,9 @@ export class SessionHistory {
     const now = Math.min(time, this.#end);
     const step = this.#stepAt(time);
     const { as, origin, node, nodeId, context, start } = this.client;
-    const snapshot = this.#scopesAt(step).flatMap((scope) => scope.at(step) ?? []);
-    const { facts, errors } = this.#log.at(step);
-    for (const { scope, server, names } of this.#listed) facts.learnListeners(scope, server, names);
-    const verdicts = verdictsOf(snapshot, { facts, nodeId, now });
+    const snapshot = this.#snapshotAt(step);
+    const { errors } = this.#log.at(step);
+    const verdicts = this.#verdictsAt(snapshot, step, now);
     return {
       ending: snapshot.every(isComplete) ? 'met' : 'timed out',
       ...{ as, origin, node, context, snapshot, verdicts, now },
@@ -140,6 +166,24 @@ export class SessionHistory {
   versionsOf(scope: string, typeUrl: string, name: string): PastEntry[] {
     const past = this.#scopes.get(scope)?.versionsOf(typeUrl, name) ?? [];
     return [...past].map(([step, entry]) => ({ at: this.#timeOf(step), entry }));
+  }
+
+  /** The changes of all resources of a client_scope. Unlike `versionsOf`, without responses that only repeated them. */
+  *changesOf(scope: string): Iterable<ResourceChanges> {
+    for (const { typeUrl, name, states } of this.#scopes.get(scope)?.changes() ?? [])
+      yield { typeUrl, name, states: [...states].map(([step, entry]) => ({ at: this.#timeOf(step), entry })) };
+  }
+
+  /** The states of the servers of a client_scope over time, the oldest first. */
+  serversOf(scope: string): PastServers[] {
+    const past = this.#scopes.get(scope)?.authorities() ?? [];
+    return [...past].map(([step, authorities]) => ({ at: this.#timeOf(step), authorities }));
+  }
+
+  /** The states of a target over time, the oldest first. */
+  channelsOf(scope: string, target: string): PastChannel[] {
+    const past = this.#scopes.get(scope)?.channels(target) ?? [];
+    return [...past].map(([step, channel]) => ({ at: this.#timeOf(step), channel }));
   }
 
   /** All resources of the history, with their client_scope. */
@@ -164,12 +208,11 @@ export class SessionHistory {
 
   /** The current state as a step that replaces all earlier ones. */
   checkpoint(): JournalStep {
-    const newest = Number.POSITIVE_INFINITY;
-    const { facts, errors } = this.#log.at(newest);
+    const { facts, errors } = this.#log.at(NEWEST);
     return {
       at: this.#end,
       events: [],
-      scopes: this.#scopesAt(newest).flatMap((scope) => scope.changeAt(newest) ?? []),
+      scopes: this.#scopesAt(NEWEST).flatMap((scope) => scope.changeAt(NEWEST) ?? []),
       closed: [],
       findings: [...this.#findings.values()].flatMap((versions) => versions.last ?? []),
       listed: [...this.#listed],
@@ -185,6 +228,7 @@ export class SessionHistory {
   #restore(folded: NonNullable<JournalStep['folded']>, at: number): void {
     this.#log = new EventLog(folded);
     this.#pastVerdicts = folded.verdicts;
+    this.#verdicts.resume(folded.verdicts);
     this.#from = at;
   }
 
@@ -198,6 +242,16 @@ export class SessionHistory {
 
   #scopesAt(step: number): ScopeHistory[] {
     return [...this.#scopes.values()].sort((a, b) => a.openedIn(step) - b.openedIn(step));
+  }
+
+  #snapshotAt(step: number): ScopeSnapshot[] {
+    return this.#scopesAt(step).flatMap((scope) => scope.at(step) ?? []);
+  }
+
+  #verdictsAt(snapshot: readonly ScopeSnapshot[], step: number, now: number): TargetVerdict[] {
+    const { facts } = this.#log.at(step);
+    for (const { scope, server, names } of this.#listed) facts.learnListeners(scope, server, names);
+    return verdictsOf(snapshot, { facts, nodeId: this.client.nodeId, now });
   }
 
   #canonical(typeUrl: string, spelling: string): string | undefined {

@@ -5,13 +5,13 @@ import { gunzipSync } from 'node:zlib';
 
 /** Code or styles of the report page, and their hash for the Content-Security-Policy. */
 interface Asset {
-  /** As the page contains it. */
+  /** Packed code is in gzip and base64. */
   text: string;
-  /** In base64. */
+  /** Of the unpacked text, in base64. */
   sha256: string;
 }
 
-/** The built code of the report page. `loader` unpacks and runs the rest; `re2` matches regular expressions. */
+/** The built code of the report page. `loader` unpacks and runs the others; `re2` matches regular expressions. */
 export interface PageAssets {
   style: Asset;
   loader: Asset;
@@ -21,22 +21,11 @@ export interface PageAssets {
 
 export function loadPageAssets({ packageRoot }: { packageRoot: string }): PageAssets {
   const read = (name: string): Buffer => readFileSync(join(packageRoot, 'dist/page', name));
-  const plain = (name: string): Asset => {
-    const bytes = read(name);
-    return { text: bytes.toString(), sha256: hashOf(bytes) };
-  };
+  const hash = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('base64');
+  const asset = (name: string): Asset => ({ text: read(name).toString(), sha256: hash(read(name)) });
   const packed = (name: string): Asset => {
     const bytes = read(name);
-    return { text: bytes.toString('base64'), sha256: hashOf(gunzipSync(bytes)) };
+    return { text: bytes.toString('base64'), sha256: hash(gunzipSync(bytes)) };
   };
-  return {
-    style: plain('page.css'),
-    loader: plain('loader.js'),
-    page: packed('page.js.gz'),
-    re2: packed('re2.js.gz'),
-  };
-}
-
-function hashOf(bytes: Buffer): string {
-  return createHash('sha256').update(bytes).digest('base64');
+  return { style: asset('page.css'), loader: asset('loader.js'), page: packed('page.js.gz'), re2: packed('re2.js.gz') };
 }

@@ -1,10 +1,7 @@
-/**
- * The only script that a page contains as plain text. It unpacks the others, which are compressed, and runs them in order.
- * The policy of the page has the hash of their unpacked text, so the browser runs no other code.
- */
-async function runPackedCode(): Promise<void> {
-  for (const element of document.querySelectorAll('script[data-code]')) {
-    const bytes = Uint8Array.from(atob(element.textContent), (char) => char.charCodeAt(0));
+/** Unpacks the code of the page and runs it. The Content-Security-Policy has the hash of the unpacked code. */
+async function run(): Promise<void> {
+  for (const { textContent } of document.querySelectorAll('script[type="application/gzip"]')) {
+    const bytes = Uint8Array.from(atob(textContent ?? ''), (char) => char.charCodeAt(0));
     const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
     const script = document.createElement('script');
     script.textContent = await new Response(unpacked).text();
@@ -12,6 +9,8 @@ async function runPackedCode(): Promise<void> {
   }
 }
 
-runPackedCode().catch((error: unknown) => {
-  document.body.append(`This report needs a browser of 2023 or later: ${String(error)}`);
+run().catch((error: unknown) => {
+  document.body.append(
+    `This browser cannot show the report: ${error}. Use a current version of Chrome, Firefox or Safari.`,
+  );
 });

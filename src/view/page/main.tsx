@@ -1,17 +1,26 @@
 import { render } from 'preact';
-import { blobText, pageData } from './embedded.js';
+import { showState } from './address.js';
+import { App } from './app.js';
+import { startKeys } from './keys.js';
+import { loadPage, sentenceOf } from './load.js';
+import { data } from './store.js';
+import { startTheme } from './theme.js';
+import { startWhatIf } from './what-if.js';
 
-/** A placeholder: shows that the data can be read. */
 async function start(): Promise<void> {
-  const data = pageData();
-  const [client] = data.clients;
-  const recording = client === undefined ? '' : await blobText(client.recording);
-  render(
-    <p>
-      {data.title}: {recording.split('\n').length - 1} lines
-    </p>,
-    document.getElementById('app') as HTMLElement,
-  );
+  const root = document.getElementById('app') as HTMLElement;
+  const say = (sentence: string): void => render(<p class="loading">{sentence}</p>, root);
+  startTheme();
+  try {
+    await loadPage(say);
+  } catch (error) {
+    say(sentenceOf(error));
+    throw error;
+  }
+  showState(data.peek()?.initial ?? {});
+  render(<App />, root);
+  startKeys();
+  startWhatIf();
 }
 
 void start();

@@ -3,9 +3,8 @@ import { escapeHidden, visibleName } from '../visible-text.js';
 
 /** Code or styles of the page, and their hash for the Content-Security-Policy. */
 export interface PageAsset {
-  /** As the page contains it. */
   text: string;
-  /** SHA-256 of the unpacked text, in base64. */
+  /** SHA-256 in base64. */
   sha256: string;
 }
 
@@ -13,9 +12,9 @@ export interface PageAsset {
 export interface ReportPage {
   data: PageData;
   style: PageAsset;
-  /** The script that unpacks and runs the others. */
+  /** Unpacks and runs the scripts. */
   loader: PageAsset;
-  /** In the order in which they run; compressed with gzip, in base64. */
+  /** In gzip and base64, with the hash of the unpacked code. */
   scripts: readonly PageAsset[];
   /** Each blob in base64, in parts. */
   blobs: readonly Iterable<string>[];
@@ -38,12 +37,12 @@ export function* pageParts({ data, style, loader, scripts, blobs }: ReportPage):
     yield* parts;
     yield '</script>\n';
   }
-  for (const { text } of scripts) yield `<script type="text/plain" data-code>${text}</script>\n`;
+  for (const { text } of scripts) yield `<script type="application/gzip">${text}</script>\n`;
   yield `<script>${loader.text}</script>\n`;
   yield '</body>\n</html>\n';
 }
 
-function policy(style: PageAsset, scripts: readonly PageAsset[], mode: PageData['mode']): string {
+export function policy(style: PageAsset, scripts: readonly PageAsset[], mode: PageData['mode']): string {
   const hash = ({ sha256 }: PageAsset): string => `'sha256-${sha256}'`;
   return [
     "default-src 'none'",

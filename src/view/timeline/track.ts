@@ -2,10 +2,16 @@ import type { ConnectivityState } from '../../core/input.js';
 import type { VerdictWord } from '../../inspect/verdict/verdict.js';
 
 /** The state that a span shows: of a target, of a tear, of a connection, of an ADS stream, or of a resource. */
-export type SpanState = VerdictWord | 'tear' | 'held-back' | ConnectivityState | 'stream' | ResourceState;
+export type SpanState = VerdictWord | 'tear' | 'held-back' | ConnectivityState | 'stream' | ResourceState | ServerState;
 
-/** `pending`: requested and not received; `cached`: a version is in use; `missing`: gRPC treats it as missing or failed. */
-type ResourceState = 'pending' | 'cached' | 'missing';
+/**
+ * `pending`: requested and not received; `cached`: a version is in use; `kept`: in use although an update failed; `missing`: gRPC
+ * treats it as missing or failed.
+ */
+type ResourceState = 'pending' | 'cached' | 'kept' | 'missing';
+
+/** `active`: serves the authority; `connected`: not active; `failed`: the client retries after a backoff. */
+type ServerState = 'active' | 'connected' | 'failed';
 
 /** A stretch of time with one state. */
 export interface Span {
@@ -17,10 +23,10 @@ export interface Span {
   text: string;
 }
 
-export type MarkKind = 'nack' | 'error' | 'cleared' | 'fallback';
+export type MarkKind = 'nack' | 'error' | 'cleared' | 'fallback' | 'retry';
 
 /** Something that happened at one moment. */
-interface Mark {
+export interface Mark {
   at: number;
   kind: MarkKind;
   text: string;
