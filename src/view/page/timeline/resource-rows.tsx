@@ -23,6 +23,7 @@ import {
   targetRef,
 } from '../store.js';
 import { shortName } from '../text.js';
+import { isPrinting, MAX_PRINTED } from '../theme.js';
 import { RowBars } from './bars.js';
 import { rows, type ShownRow, unfolded, visibleWindow } from './model.js';
 import { nameLimit } from './name-width.js';
@@ -57,8 +58,10 @@ export function ResourceRows(): JSX.Element {
     active.value = index;
     if (box.current !== null) reveal(box.current, index);
   });
-  const first = Math.max(0, Math.floor(top.value / ROW_HEIGHT) - MARGIN);
-  const last = Math.min(all.length, Math.ceil((top.value + height.value) / ROW_HEIGHT) + MARGIN);
+  const isOnPaper = isPrinting.value;
+  const first = isOnPaper ? 0 : Math.max(0, Math.floor(top.value / ROW_HEIGHT) - MARGIN);
+  const visible = Math.ceil((top.value + height.value) / ROW_HEIGHT) + MARGIN;
+  const last = Math.min(all.length, isOnPaper ? MAX_PRINTED : visible);
   const move = (index: number): void => {
     active.value = index;
     if (box.current !== null) reveal(box.current, index);
@@ -76,7 +79,7 @@ export function ResourceRows(): JSX.Element {
       }}
       onKeyDown={onListKey(all.length, active.value, move, (index) => activate(all[index]))}
     >
-      <div class="rows-space" style={{ height: `${all.length * ROW_HEIGHT}px` }}>
+      <div class="rows-space" style={{ height: `${(isOnPaper ? last : all.length) * ROW_HEIGHT}px` }}>
         {all.slice(first, last).map((row, i) => (
           <Row
             key={keyOf(row)}
