@@ -27,6 +27,7 @@ import { isPrinting, MAX_PRINTED } from '../theme.js';
 import { RowBars } from './bars.js';
 import { rows, type ShownRow, unfolded, visibleWindow } from './model.js';
 import { nameLimit } from './name-width.js';
+import { heldBackFor } from './used-version.js';
 
 const ROW_HEIGHT = 20;
 /** Rows outside the visible part that are drawn, too. */
@@ -170,7 +171,9 @@ function Row({ row, index, isActive, onClick }: RowProps): JSX.Element {
 
 function ResourceName({ resource: { type, typeUrl, name } }: { resource: ResourceSummary }): JSX.Element {
   const entry = scope.value?.entry(typeUrl, name);
-  const value = entry === undefined ? '' : shortName(versionsText(entry), 14);
+  const used = entry && heldBackFor(entry);
+  const uses = used === undefined ? '' : `, uses ${used}`;
+  const value = entry === undefined ? '' : shortName(`${versionsText(entry)}${uses}`, 16);
   return (
     <>
       <Icon kind={statusIcon(entry?.status, entry?.resource !== undefined)} label={entry?.status ?? 'not requested'} />
