@@ -98,7 +98,7 @@ export const whatIfBand = computed(() => {
   );
 });
 
-export function bandOf(past: SessionHistory, ref: TargetRef): BandPiece[] {
+function bandOf(past: SessionHistory, ref: TargetRef): BandPiece[] {
   const channels = past.channelsOf(ref.scope, ref.target);
   return rpcBand({
     target: ref.target,
