@@ -212,7 +212,9 @@ export function selectResource(ref: ResourceRef | undefined, shownSide?: Side): 
   if (shownSide !== undefined) side.value = shownSide;
 }
 
+/** Selects a target. A resource of another client_scope is no longer selected. */
 export function selectTargetOf(index: number, ref: TargetRef): void {
+  if (clientIndex.peek() !== index || targetRef.peek()?.scope !== ref.scope) selectedResource.value = undefined;
   clientIndex.value = index;
   selectedTarget.value = ref;
 }
