@@ -1,6 +1,8 @@
 import type { JSX } from 'preact';
 import { useEffect, useId, useState } from 'preact/hooks';
+import { countText } from '../../base/count-text.js';
 import { onListKey } from './list-keys.js';
+import { isPrinting } from './theme.js';
 import { useSize } from './use-size.js';
 
 interface VirtualListProps {
@@ -47,6 +49,7 @@ export function VirtualList(props: VirtualListProps): JSX.Element {
     setActive(index);
     scrollTo(index, false);
   };
+  if (isPrinting.value) return <PrintedRows {...props} />;
   const rows = [...Array(Math.max(0, last - first)).keys()].map((i) => first + i);
   return (
     <div
@@ -80,6 +83,23 @@ export function VirtualList(props: VirtualListProps): JSX.Element {
           </div>
         ))}
       </div>
+    </div>
+  );
+}
+
+/** Paper has no room for 100,000 rows. */
+const MOST_PRINTED = 300;
+
+function PrintedRows({ count, children, classOf, keyOf }: VirtualListProps): JSX.Element {
+  const shown = Math.min(count, MOST_PRINTED);
+  return (
+    <div class="printed-rows">
+      {[...Array(shown).keys()].map((index) => (
+        <div key={keyOf(index)} class={classOf?.(index) ?? ''}>
+          {children(index)}
+        </div>
+      ))}
+      {count > shown && <p class="note">and {countText(count - shown, 'more row')}</p>}
     </div>
   );
 }
