@@ -15,16 +15,17 @@ const RELEVANT_EVENTS: ReadonlySet<Event['kind']> = new Set([
 /** Further changes are only counted. */
 const MAX_KEPT = 1000;
 
-/** Limits the number of evaluated routes and clusters: a free quota, then a quota per millisecond of the session. */
+/** Limits the number of evaluated routes and clusters: a free quota, then one that grows with the time of the session. */
 interface WorkLimit {
   free: number;
-  perMs: number;
+  /** The time after which this much more work is allowed, in milliseconds. */
+  timeFor(work: number): number;
 }
 
-/** Keeps the replay of a long recording fast. */
-const RECORDED: WorkLimit = { free: 100_000, perMs: 1 };
+/** Keeps the replay of a long recording fast: the allowed work grows with the square root of its duration. */
+const RECORDED: WorkLimit = { free: 100_000, timeFor: (work) => (work / 200) ** 2 };
 /** Keeps a live session responsive: a verdict on a thousand routes may be late by a fraction of a second. */
-export const LIVE: WorkLimit = { free: 10_000, perMs: 10 };
+export const LIVE: WorkLimit = { free: 10_000, timeFor: (work) => work / 10 };
 
 /** The verdict changes of a session, with their times. Ignores causes that are config tears: views show tears separately. */
 export class VerdictChanges {
@@ -54,6 +55,12 @@ export class VerdictChanges {
       this.#staleSince = event.at;
   }
 
+  /** Continues after these changes. */
+  resume(changes: readonly PastVerdict[]): void {
+    for (const { scope, target, verdict, cause } of changes)
+      this.#keys.set(`${scope}\n${target}`, verdictKey(verdict, cause));
+  }
+
   /** Updates stale verdicts, within the work limit. Call it after all events of a moment were processed. */
   update(now: number): void {
     if (this.#staleSince !== undefined && now >= this.#allowedAt) this.finish();
@@ -65,7 +72,7 @@ export class VerdictChanges {
   }
 
   get #allowedAt(): number {
-    return this.#start + Math.max(0, this.#work - this.#limit.free) / this.#limit.perMs;
+    return this.#start + this.#limit.timeFor(Math.max(0, this.#work - this.#limit.free));
   }
 
   /** Updates stale verdicts regardless of the work limit. */
@@ -82,9 +89,7 @@ export class VerdictChanges {
   #compare({ scope, target, verdict, cause: found }: TargetVerdict, at: number): void {
     const cause = found?.code === 'config-tear' ? null : found;
     const targetKey = `${scope}\n${target}`;
-    const causeKey =
-      verdict === 'waiting' ? '' : [cause?.code, cause?.resource?.type, cause?.resource?.name].join('\n');
-    const key = `${verdict}\n${causeKey}`;
+    const key = verdictKey(verdict, cause);
     const known = this.#keys.get(targetKey);
     if (known === key) return;
     this.#keys.set(targetKey, key);
@@ -93,4 +98,9 @@ export class VerdictChanges {
     if (this.changes.length < MAX_KEPT) this.changes.push({ scope, target, verdict, cause, at });
     else this.#dropped++;
   }
+}
+
+function verdictKey(verdict: PastVerdict['verdict'], cause: PastVerdict['cause']): string {
+  const causeKey = verdict === 'waiting' ? '' : [cause?.code, cause?.resource?.type, cause?.resource?.name].join('\n');
+  return `${verdict}\n${causeKey}`;
 }

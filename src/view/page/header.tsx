@@ -2,10 +2,11 @@ import type { JSX } from 'preact';
 import { clockTime } from '../../base/clock-time.js';
 import { countText } from '../../base/count-text.js';
 import { formatMillis } from '../../base/duration.js';
+import { connection, connectionText, forgottenText } from './connection.js';
 import { FindBox } from './find.js';
 import { isHelpOpen } from './keys.js';
 import { clientIndex, data, extent, hasHistory, live, result, session, sessions } from './store.js';
-import { shortName } from './text.js';
+import { shortLine, shortName } from './text.js';
 import { toggleTheme } from './theme.js';
 
 /** What the page is about. */
@@ -36,7 +37,9 @@ export function Header(): JSX.Element {
         </span>
       )}
       {live.value !== 'no' && (
-        <span class={`live ${live.value}`}>{live.value === 'connected' ? 'live' : 'not connected'}</span>
+        <span class={`live ${connection.value.kind}`} role="status">
+          {connectionText.value}
+        </span>
       )}
       <span class="spring" />
       <FindBox />
@@ -78,14 +81,20 @@ function ClientSelect(): JSX.Element {
   );
 }
 
-/** Sentences about the data of the selected client, such as damage to the recording. */
+/** Sentences about the data, such as damage to a recording, or a process that did not respond to CSDS. */
 export function Remarks(): JSX.Element | null {
-  const remarks = [...(session.value?.remarks ?? []), ...(data.value?.mode === 'csds' ? [NO_HISTORY] : [])];
+  const isCsds = data.value?.mode === 'csds';
+  const shown = isCsds ? sessions.value : sessions.value.filter((one) => one === session.value);
+  const remarks = [
+    ...new Set(shown.flatMap((one) => one.remarks)),
+    ...(isCsds ? [NO_HISTORY] : []),
+    ...(forgottenText.value === undefined ? [] : [forgottenText.value]),
+  ];
   if (remarks.length === 0) return null;
   return (
     <div class="remarks" role="note">
       {remarks.map((remark) => (
-        <p key={remark}>{shortName(remark, 600)}</p>
+        <p key={remark}>{shortLine(remark, 600)}</p>
       ))}
     </div>
   );

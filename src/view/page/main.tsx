@@ -5,6 +5,7 @@ import { startKeys } from './keys.js';
 import { loadPage, sentenceOf } from './load.js';
 import { data } from './store.js';
 import { startTheme } from './theme.js';
+import { startFollowing } from './timeline/follow.js';
 import { startWhatIf } from './what-if.js';
 
 async function start(): Promise<void> {
@@ -13,14 +14,15 @@ async function start(): Promise<void> {
   startTheme();
   try {
     await loadPage(say);
-    showState(data.peek()?.initial ?? {});
-    render(<App />, root);
-    startKeys();
-    startWhatIf();
   } catch (error) {
     say(sentenceOf(error));
     throw error;
   }
+  showState(data.peek()?.initial ?? {});
+  render(<App />, root);
+  startKeys();
+  startWhatIf();
+  startFollowing();
 }
 
 void start();

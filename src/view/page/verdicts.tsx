@@ -71,6 +71,7 @@ export function Verdicts(): JSX.Element {
     const row = all[index];
     if (row !== undefined) selectTargetOf(row.client, { scope: row.scope, target: row.target });
   };
+  if (all.length === 0) return <p class="empty">There is no target at this time.</p>;
   return (
     <section class="verdicts" aria-label="Verdict of each target">
       <div
