@@ -1,7 +1,8 @@
 import type { JSX } from 'preact';
 import { useEffect, useId, useState } from 'preact/hooks';
+import { countText } from '../../base/count-text.js';
 import { onListKey } from './list-keys.js';
-import { isPrinting, MAX_PRINTED } from './theme.js';
+import { isPrinting } from './theme.js';
 import { useSize } from './use-size.js';
 
 interface VirtualListProps {
@@ -32,10 +33,8 @@ export function VirtualList(props: VirtualListProps): JSX.Element {
   const [box, { height, top }] = useSize<HTMLDivElement>();
   const [active, setActive] = useState(-1);
   const id = useId();
-  const isOnPaper = isPrinting.value;
-  const first = isOnPaper ? 0 : Math.max(0, Math.floor(top / rowHeight) - MARGIN);
-  const visible = Math.ceil((top + Math.max(height, 200)) / rowHeight) + MARGIN;
-  const last = Math.min(count, isOnPaper ? MAX_PRINTED : visible);
+  const first = Math.max(0, Math.floor(top / rowHeight) - MARGIN);
+  const last = Math.min(count, Math.ceil((top + Math.max(height, 200)) / rowHeight) + MARGIN);
   const current = Math.min(active >= 0 ? active : selected, count - 1);
   const scrollTo = (index: number, isCentred: boolean): void => {
     const element = box.current;
@@ -50,6 +49,7 @@ export function VirtualList(props: VirtualListProps): JSX.Element {
     setActive(index);
     scrollTo(index, false);
   };
+  if (isPrinting.value) return <PrintedRows {...props} />;
   const rows = [...Array(Math.max(0, last - first)).keys()].map((i) => first + i);
   return (
     <div
@@ -61,7 +61,7 @@ export function VirtualList(props: VirtualListProps): JSX.Element {
       aria-activedescendant={current >= first && current < last ? `${id}-${current}` : undefined}
       onKeyDown={onListKey(count, current, move, onActivate)}
     >
-      <div class="virtual-list-space" style={{ height: `${(isOnPaper ? last : count) * rowHeight}px` }}>
+      <div class="virtual-list-space" style={{ height: `${count * rowHeight}px` }}>
         {rows.map((index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the list handles keys
           <div
@@ -83,6 +83,23 @@ export function VirtualList(props: VirtualListProps): JSX.Element {
           </div>
         ))}
       </div>
+    </div>
+  );
+}
+
+/** Paper has no room for 100,000 rows. */
+const MOST_PRINTED = 300;
+
+function PrintedRows({ count, children, classOf, keyOf }: VirtualListProps): JSX.Element {
+  const shown = Math.min(count, MOST_PRINTED);
+  return (
+    <div class="printed-rows">
+      {[...Array(shown).keys()].map((index) => (
+        <div key={keyOf(index)} class={classOf?.(index) ?? ''}>
+          {children(index)}
+        </div>
+      ))}
+      {count > shown && <p class="note">and {countText(count - shown, 'more row')}</p>}
     </div>
   );
 }

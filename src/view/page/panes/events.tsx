@@ -7,7 +7,7 @@ import type { Event } from '../../../core/event.js';
 import { EVENT_KINDS, type EventFilter, eventMatcher, lineOf } from '../../event-search.js';
 import { slices } from '../slices.js';
 import { hasHistory, history, now, result, revision, selectedResource, selectTime, sessions } from '../store.js';
-import { shortLine, shortName } from '../text.js';
+import { shortName } from '../text.js';
 import { VirtualList } from '../virtual-list.js';
 
 const ROW = 23;
@@ -133,12 +133,17 @@ function EventRow({ event }: { event: Event | undefined }): JSX.Element {
   if (event === undefined) return <span />;
   const line = lineOf(event);
   return (
-    <span class="event-row" title={shortLine(line.text, 1500)}>
+    <span class="event-row" title={cut(line.text, 1500)}>
       <time>{clockTime(event.at)}</time>
       <span class="event-kind">{event.kind}</span>
-      <span class="event-text">{shortLine(line.text, 400)}</span>
+      <span class="event-text">{cut(line.text, 400)}</span>
     </span>
   );
+}
+
+/** The text of a line is escaped already. */
+function cut(line: string, most: number): string {
+  return line.length > most ? `${line.slice(0, most)}…` : line;
 }
 
 function Filters({ shown, all }: { shown: number; all: number }): JSX.Element {

@@ -7,6 +7,7 @@ import { isProblem } from '../../graph/graph.js';
 import { type Layout, layoutGraph, type PlacedNode } from '../../graph/layout.js';
 import { litNodes } from '../explained.js';
 import { call, hoveredResource, isSameResource, selectResource, side, target } from '../store.js';
+import { isPrinting } from '../theme.js';
 import { useSize } from '../use-size.js';
 import { neighbour } from './graph-keys.js';
 import { graph, isSelected, openFolds, selectedNode } from './graph-model.js';
@@ -15,16 +16,23 @@ import { GraphNodeBox } from './graph-node.js';
 /** Nodes and edges this far outside the visible part are also drawn. */
 const MARGIN = 300;
 const MOST_EDGES = 600;
+/** The width of the graph on paper, and the height that is printed. */
+const PRINTED = 1000;
+const MOST_PRINTED = 3000;
 
 /** The configuration that RPCs of the target use, as columns from the target to its endpoints. */
 export function GraphPane(): JSX.Element {
   const [box, { width, height, top }] = useSize<HTMLDivElement>();
   const [focused, setFocused] = useState<string>('target');
   const shown = graph.value;
+  const printing = isPrinting.value;
   const buttons = useRef(new Map<string, HTMLElement>());
-  const layout = useMemo(() => shown && layoutGraph(shown, Math.max(width, 320)), [shown, width]);
+  const layout = useMemo(
+    () => shown && layoutGraph(shown, printing ? PRINTED : Math.max(width, 320)),
+    [shown, width, printing],
+  );
   if (shown === undefined || layout === undefined) return <p class="empty">No target at this time.</p>;
-  const [from, to] = [top - MARGIN, top + Math.max(height, 400) + MARGIN];
+  const [from, to] = printing ? [0, MOST_PRINTED] : [top - MARGIN, top + Math.max(height, 400) + MARGIN];
   const visibleNodes = layout.nodes.filter((one) => one.y < to && one.y + one.height > from);
   const focusable = visibleNodes.some(({ node }) => node.id === focused) ? focused : visibleNodes[0]?.node.id;
   const move = (event: KeyboardEvent, placed: PlacedNode): void => {
