@@ -54,6 +54,12 @@ export class VerdictChanges {
       this.#staleSince = event.at;
   }
 
+  /** Continues after these changes. */
+  resume(changes: readonly PastVerdict[]): void {
+    for (const { scope, target, verdict, cause } of changes)
+      this.#keys.set(`${scope}\n${target}`, verdictKey(verdict, cause));
+  }
+
   /** Updates stale verdicts, within the work limit. Call it after all events of a moment were processed. */
   update(now: number): void {
     if (this.#staleSince !== undefined && now >= this.#allowedAt) this.finish();
@@ -82,9 +88,7 @@ export class VerdictChanges {
   #compare({ scope, target, verdict, cause: found }: TargetVerdict, at: number): void {
     const cause = found?.code === 'config-tear' ? null : found;
     const targetKey = `${scope}\n${target}`;
-    const causeKey =
-      verdict === 'waiting' ? '' : [cause?.code, cause?.resource?.type, cause?.resource?.name].join('\n');
-    const key = `${verdict}\n${causeKey}`;
+    const key = verdictKey(verdict, cause);
     const known = this.#keys.get(targetKey);
     if (known === key) return;
     this.#keys.set(targetKey, key);
@@ -93,4 +97,9 @@ export class VerdictChanges {
     if (this.changes.length < MAX_KEPT) this.changes.push({ scope, target, verdict, cause, at });
     else this.#dropped++;
   }
+}
+
+function verdictKey(verdict: PastVerdict['verdict'], cause: PastVerdict['cause']): string {
+  const causeKey = verdict === 'waiting' ? '' : [cause?.code, cause?.resource?.type, cause?.resource?.name].join('\n');
+  return `${verdict}\n${causeKey}`;
 }

@@ -4,6 +4,7 @@ import type { RecordingHeader } from '../../engine/recording/header.js';
 import { Replay, type Replaying } from '../../engine/replay.js';
 import { WhatIf } from '../../engine/what-if/what-if.js';
 import { recordedSetup } from '../recorded.js';
+import type { JournalStep } from './journal.js';
 import { JournaledEngine } from './journaled-engine.js';
 import { type HistoryClient, SessionHistory } from './session-history.js';
 
@@ -42,6 +43,23 @@ export function recordHistory(
       },
     },
   };
+}
+
+/** The client of a recording, and an engine that reports the steps of its session. */
+export interface RecordedJournal {
+  client: HistoryClient;
+  engine: JournaledEngine;
+}
+
+/** Like `recordHistory`, for a caller that keeps the steps itself. */
+export function recordJournal(
+  header: RecordingHeader,
+  onStep: (step: JournalStep) => void,
+  suppress: ReadonlySet<string> = new Set(),
+): RecordedJournal {
+  const setup = recordedSetup(header);
+  const engine = new JournaledEngine(new Engine({ ...setup.options, tracksChanges: true }), onStep);
+  return { client: historyClient(setup, header, suppress), engine };
 }
 
 function isEmpty(changes: WhatIfChanges): boolean {

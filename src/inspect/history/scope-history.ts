@@ -3,7 +3,7 @@ import type { CacheEntry } from '../../core/resource-cache.js';
 import type { HeldBack, Tear } from '../../deps/tears/tear.js';
 import type { ChannelSnapshot } from '../../engine/follower.js';
 import type { ScopeSnapshot } from '../../engine/scope.js';
-import type { ChannelChange, ScopeChange, Touched } from './journal.js';
+import type { ChannelChange, NumberedTear, ScopeChange, Touched } from './journal.js';
 import { Versions } from './versions.js';
 
 /** The canonical spelling of a resource name (R6.8); undefined if it cannot be parsed. */
@@ -14,6 +14,10 @@ interface TouchedAt extends Touched {
   at: number;
   has(name: string): boolean;
 }
+
+/** Bounds the lists of a target, as in the engine. */
+const MAX_TEARS = 10_000;
+const MAX_HELD_BACK = 10_000;
 
 /** Metrics are not part of a history. */
 const NO_METRICS: ScopeSnapshot['metrics'] = {
@@ -79,6 +83,11 @@ export class ScopeHistory {
         return versions && this.#entryAt(typeUrl, versions, step);
       },
     };
+  }
+
+  /** The tears of a target after a step, with their numbers. */
+  tearsOf(target: string, step: number): NumberedTear[] {
+    return [...(this.#channels.get(target)?.tearsAt(step) ?? [])];
   }
 
   /** The states of one resource, the oldest first; undefined while it was not requested. */
@@ -194,15 +203,27 @@ class ChannelHistory {
     if (state === undefined) return undefined;
     return {
       ...state,
-      tears: [...this.#tears.values()].flatMap((versions) => versions.at(step) ?? []),
+      tears: [...this.tearsAt(step)].map(({ tear }) => tear),
       heldBack: this.#heldBack.flatMap((one) => (one.step <= step ? [one.heldBack] : [])),
     };
+  }
+
+  *tearsAt(step: number): Iterable<NumberedTear> {
+    for (const [id, versions] of this.#tears) {
+      const tear = versions.at(step);
+      if (tear !== undefined) yield { id, tear };
+    }
   }
 
   /** Returns whether nothing is left. */
   forget(step: number): boolean {
     this.#states.forget(step);
-    for (const versions of this.#tears.values()) versions.forget(step);
+    for (const [id, versions] of this.#tears) {
+      versions.forget(step);
+      // As in the engine, the oldest ones are dropped.
+      if (this.#tears.size > MAX_TEARS && versions.at(step)?.end !== undefined) this.#tears.delete(id);
+    }
+    if (this.#heldBack.length > MAX_HELD_BACK) this.#heldBack = this.#heldBack.slice(-MAX_HELD_BACK);
     return this.#states.last === undefined && this.#states.stepAt(step) >= 0;
   }
 }

@@ -215,7 +215,8 @@ export class SessionHistory {
         touched: undefined,
         channels: channels.map((channel) => ({
           ...channel,
-          tears: channel.tears.map((tear, i) => ({ id: -1 - i, tear })),
+          // Later steps refer to open tears by number.
+          tears: this.#scope(scope).tearsOf(channel.target, Number.POSITIVE_INFINITY),
         })),
         unfollowed: [],
       })),
@@ -234,6 +235,7 @@ export class SessionHistory {
   #restore(folded: NonNullable<JournalStep['folded']>, at: number): void {
     this.#log = new EventLog(folded);
     this.#pastVerdicts = folded.verdicts;
+    this.#verdicts.resume(folded.verdicts);
     this.#from = at;
   }
 

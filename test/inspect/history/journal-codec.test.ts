@@ -1,0 +1,120 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { CacheEntry } from '../../../src/core/resource-cache.js';
+import type { JournalStep } from '../../../src/inspect/history/journal.js';
+import { JournalDecoder, JournalEncoder } from '../../../src/inspect/history/journal-codec.js';
+import { SessionHistory } from '../../../src/inspect/history/session-history.js';
+import { documentsAt, historyOf, type Journal, journalOf, recordedScenario, SCENARIOS } from '../../support/journal.js';
+import { ROOT } from '../../support/root.js';
+
+/** Keys that are easy to compare, and bytes that stand for them. */
+function keys() {
+  const known = new Map<Uint8Array, string>();
+  const byKey = new Map<string, Uint8Array>();
+  return {
+    keyOf: (typeUrl: string, name: string, bytes: Uint8Array): string => {
+      const key = known.get(bytes) ?? `${typeUrl} ${name} ${known.size}`;
+      known.set(bytes, key);
+      byKey.set(key, bytes);
+      return key;
+    },
+    bytesOf: (key: string) => byKey.get(key) as Uint8Array,
+  };
+}
+
+/** Sends a journal in batches. A small table has many epochs. */
+function sent({ client, steps }: Journal, batch: number, maxObjects?: number): Journal {
+  const { keyOf, bytesOf } = keys();
+  const encoder = new JournalEncoder(keyOf, maxObjects);
+  const decoder = new JournalDecoder(bytesOf);
+  const received: Journal = { client: decoder.client(encoder.client(client)), steps: [] };
+  for (let i = 0; i < steps.length; i += batch)
+    received.steps.push(...decoder.steps(encoder.steps(steps.slice(i, i + batch))));
+  return received;
+}
+
+/** Watchers are compared by number only. */
+const withoutWatchers = (step: JournalStep) => ({
+  ...step,
+  scopes: step.scopes.map((change) => ({
+    ...change,
+    entries: change.entries.map((entry: CacheEntry) => ({ ...entry, watchers: entry.watchers.length })),
+  })),
+});
+
+function expectEqual(received: SessionHistory, original: SessionHistory, times: Iterable<number>): void {
+  for (const time of times) expect(documentsAt(received, time)).toEqual(documentsAt(original, time));
+  expect(received.verdictChanges()).toEqual(original.verdictChanges());
+}
+
+/** At most this many elements of a list, evenly spread, with the last one. */
+function some<T>(list: readonly T[], count: number): T[] {
+  const every = Math.ceil(list.length / count);
+  return list.filter((_, i) => (list.length - 1 - i) % every === 0);
+}
+
+const timesOf = ({ steps }: Journal): number[] => some([...new Set(steps.map(({ at }) => at))], 12);
+
+/** Indices of the last steps of moments: the verdicts of a moment are known when it is over. */
+const endsOfMoments = (steps: readonly JournalStep[]): number[] =>
+  steps.flatMap(({ at }, i) => (steps[i + 1]?.at === at ? [] : [i]));
+
+describe('the journal on the wire', () => {
+  it.each(SCENARIOS)('is decoded to equal steps and an equal history: %s', async (name) => {
+    const original = await journalOf(recordedScenario(name));
+    const received = sent(original, 3);
+    expect(received.client).toStrictEqual(original.client);
+    expect(received.steps.map(withoutWatchers)).toStrictEqual(original.steps.map(withoutWatchers));
+    expectEqual(historyOf(received), historyOf(original), timesOf(original));
+  });
+
+  it.each([1, 50])('gives an equal history of a recording if the table has room for %i objects', async (size) => {
+    const lines = readFileSync(join(ROOT, 'fixtures/recordings/first-look.xdsrec'), 'utf8').trimEnd().split('\n');
+    const original = await journalOf(lines);
+    expectEqual(historyOf(sent(original, 1, size)), historyOf(original), timesOf(original));
+  });
+
+  it.each(SCENARIOS)('lets a page join at any step through a checkpoint: %s', async (name) => {
+    const original = await journalOf(recordedScenario(name));
+    const all = historyOf(original);
+    for (const i of some(endsOfMoments(original.steps), 5)) {
+      const { at } = original.steps[i] as JournalStep;
+      const next = original.steps[i + 1]?.at ?? at;
+      const base = historyOf({ ...original, steps: original.steps.slice(0, i + 1) });
+      const joined = sent({ ...original, steps: [base.checkpoint(), ...original.steps.slice(i + 1)] }, 3);
+      const late = historyOf(joined);
+      expectEqual(late, all, [at, next, Number.POSITIVE_INFINITY]);
+      expect(late.forgottenEvents + late.events.length).toBe(all.events.length);
+    }
+  });
+
+  it.each(SCENARIOS)('lets a page join a history that has forgotten its past: %s', async (name) => {
+    const original = await journalOf(recordedScenario(name));
+    const all = historyOf(original);
+    const base = new SessionHistory(original.client);
+    const ends = new Set(some(endsOfMoments(original.steps), 20));
+    for (const [i, step] of original.steps.entries()) {
+      base.apply(step);
+      if (ends.has(i)) base.forget(step.at);
+    }
+    const late = historyOf(sent({ ...original, steps: [base.checkpoint()] }, 1));
+    expect(documentsAt(late, Number.POSITIVE_INFINITY)).toEqual(documentsAt(all, Number.POSITIVE_INFINITY));
+  });
+
+  it('sends a resource once, also as a part of the configuration', async () => {
+    const { steps } = await journalOf(recordedScenario('demo/healthy.yaml'));
+    const encoder = new JournalEncoder(keys().keyOf);
+    const texts = steps.map((step) => encoder.steps([step]));
+    const endpoints = texts.join('').match(/"\$":"e"/g) ?? [];
+    const sizes = steps.flatMap(({ scopes }) =>
+      scopes.flatMap(({ entries }) =>
+        entries.flatMap(({ resource }) =>
+          resource?.type === 'EDS' ? resource.value.priorities.flat().map((one) => one.endpoints.length) : [],
+        ),
+      ),
+    );
+    expect(sizes.length).toBeGreaterThan(0);
+    expect(endpoints.length).toBe(sizes.reduce((sum, size) => sum + size, 0));
+  });
+});
