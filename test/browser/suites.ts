@@ -1,0 +1,8 @@
+export interface Suite {
+  /** Its file is <name>.browser.ts. */
+  name: string;
+  /** Whether CI runs it. */
+  isQuick: boolean;
+}
+
+export const SUITES: readonly Suite[] = [{ name: 'page-file', isQuick: true }];
