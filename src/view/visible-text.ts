@@ -87,14 +87,6 @@ export function visibleMessage(text: string): string {
 
 const MAX_MESSAGE = 4000;
 
-/** Escapes a text and cuts it in the middle to a number of characters: `orders-…-blue`. */
-export function visibleWithin(text: string, limit: number): string {
-  const shown = text.length > limit ? undefined : visibleWhole(text);
-  if (shown !== undefined && shown.length <= limit) return shown;
-  const half = Math.max(1, Math.floor((limit - 1) / 2));
-  return `${visibleWhole(startOf(text, limit - 1 - half))}…${visibleWhole(endOf(text, half))}`;
-}
-
 /** A long name is cut in the middle, since names often differ at their end. */
 export function visibleName(name: string): string {
   const shown = name.length > MAX_LENGTH ? undefined : visibleWhole(name);

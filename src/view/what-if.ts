@@ -20,7 +20,7 @@ interface RunEvent {
 }
 
 /** The first event that only one run has, or that has another time in the other run. */
-interface Divergence {
+export interface Divergence {
   at: string;
   /** In milliseconds since the session began. */
   afterMs: number;
@@ -29,7 +29,7 @@ interface Divergence {
 }
 
 /** The state of a resource, target or server at the end of each run. */
-interface EndStateDifference {
+export interface EndStateDifference {
   what: string;
   recorded: string;
   changed: string;
@@ -163,14 +163,34 @@ function whatIfView(
 ): ScopeWhatIf[] {
   const names = new Set([...recorded, ...changed].map(({ scope }) => scope));
   return [...names].map((scope) => {
-    const [before, after] = [recorded, changed].map((all) => endStates(all.find((one) => one.scope === scope)));
-    const all = new Set([...(before?.keys() ?? []), ...(after?.keys() ?? [])]);
-    const differing = [...all].flatMap((what): EndStateDifference[] => {
-      const [first, second] = [before?.get(what) ?? NOT_REQUESTED, after?.get(what) ?? NOT_REQUESTED];
-      return first === second ? [] : [{ what, recorded: first, changed: second }];
-    });
-    return { scope, parts: divergences.of(scope), outcomes: differing };
+    const [before, after] = [recorded, changed].map((all) => all.find((one) => one.scope === scope));
+    return { scope, parts: divergences.of(scope), outcomes: endDifferences(before, after) };
   });
+}
+
+/** The states of a scope that differ at the end of two runs. */
+export function endDifferences(
+  recorded: ScopeSnapshot | undefined,
+  changed: ScopeSnapshot | undefined,
+): EndStateDifference[] {
+  const [before, after] = [endStates(recorded), endStates(changed)];
+  return [...new Set([...before.keys(), ...after.keys()])].flatMap((what) => {
+    const [first, second] = [before.get(what) ?? NOT_REQUESTED, after.get(what) ?? NOT_REQUESTED];
+    return first === second ? [] : [{ what, recorded: first, changed: second }];
+  });
+}
+
+/** The first event of a scope that only one run has, or that has another time in the other run. */
+export function firstDivergence(
+  scope: string,
+  start: number,
+  recorded: Iterable<Event>,
+  changed: Iterable<Event>,
+): Divergence | null {
+  const divergences = new Divergences(start);
+  for (const event of recorded) if (event.scope === scope) divergences.add('recorded', event);
+  for (const event of changed) if (event.scope === scope) divergences.add('changed', event);
+  return divergences.of(scope);
 }
 
 const NOT_REQUESTED = 'not requested';

@@ -42,9 +42,16 @@ const SHAPES: Record<IconKind, () => JSX.Element> = {
 };
 
 export function Icon({ kind, label }: { kind: IconKind; label?: string }): JSX.Element {
-  const hidden = label === undefined ? { 'aria-hidden': true } : { role: 'img' as const, 'aria-label': label };
   return (
-    <svg class={`icon i-${kind}`} viewBox="0 0 16 16" width="16" height="16" {...hidden}>
+    <svg
+      class={`icon i-${kind}`}
+      viewBox="0 0 16 16"
+      width="16"
+      height="16"
+      role="img"
+      aria-hidden={label === undefined}
+      aria-label={label ?? ''}
+    >
       {SHAPES[kind]()}
     </svg>
   );

@@ -1,9 +1,21 @@
 import type { JSX } from 'preact';
 import { thousands } from '../../../base/count-text.js';
-import type { EndpointCounts, EndpointHealth, GraphNode } from '../../graph/graph.js';
+import type { EndpointCounts, EndpointHealth, GraphNode, NodeState } from '../../graph/graph.js';
 import { MOST_DOMAINS, type PlacedNode } from '../../graph/layout.js';
-import { visibleName, visibleWithin } from '../../visible-text.js';
-import { StateIcon } from '../state-icon.js';
+import { visibleName } from '../../visible-text.js';
+import { Icon, type IconKind } from '../icons.js';
+import { shortName } from '../text.js';
+
+/** The shape and the word of each state. */
+export const STATE_ICONS: Record<NodeState, { kind: IconKind; label: string }> = {
+  fails: { kind: 'error', label: 'fails' },
+  partly: { kind: 'partly', label: 'partly works' },
+  waiting: { kind: 'waiting', label: 'waiting' },
+  'kept-old': { kind: 'nack', label: 'old version kept' },
+  ok: { kind: 'ok', label: 'OK' },
+  unused: { kind: 'none', label: 'not used' },
+  absent: { kind: 'waiting', label: 'not at this time' },
+};
 
 /** The width of a character of a title, in pixels. */
 const CHARACTER = 7.3;
@@ -57,18 +69,18 @@ function contentOf(node: GraphNode, width: number): JSX.Element {
   if (node.kind === 'no endpoints')
     return (
       <span class="gnode-text">
-        {visibleWithin(node.title, 40)}
-        {node.subtitle === '' ? '' : `: ${visibleWithin(node.subtitle, 60)}`}
+        {shortName(node.title, 40)}
+        {node.subtitle === '' ? '' : `: ${shortName(node.subtitle, 60)}`}
       </span>
     );
   const most = Math.floor((width - 46) / CHARACTER);
   return (
     <>
-      <StateIcon state={node.state} />
-      <span class="gnode-title">{visibleWithin(node.title, most)}</span>
+      <Icon {...STATE_ICONS[node.state]} />
+      <span class="gnode-title">{shortName(node.title, most)}</span>
       <span class="gnode-sub">
-        <span class="gnode-subtitle">{visibleWithin(node.subtitle, 80)}</span>
-        {node.note !== '' && <span class="gnode-note">{visibleWithin(node.note, 20)}</span>}
+        <span class="gnode-subtitle">{shortName(node.subtitle, 80)}</span>
+        {node.note !== '' && <span class="gnode-note">{shortName(node.note, 20)}</span>}
       </span>
       {node.domains !== undefined && node.state !== 'unused' && <Domains domains={node.domains} most={most} />}
     </>
@@ -83,7 +95,7 @@ function Domains({ domains, most }: { domains: NonNullable<GraphNode['domains']>
     <span class="gnode-domains">
       {sorted.slice(0, MOST_DOMAINS).map(({ name, isMatch }) => (
         <span key={name} class={isMatch ? 'is-match' : ''}>
-          {visibleWithin(name, most)}
+          {shortName(name, most)}
         </span>
       ))}
       {more > 0 && <span class="gnode-more">and {thousands(more)} more</span>}
@@ -108,7 +120,7 @@ function LocalityContent({ node, width }: { node: GraphNode; width: number }): J
   const most = Math.max(8, Math.floor((width - (endpoints && endpoints.total > 6 ? 150 : 110)) / 6.6));
   return (
     <>
-      <span class="gnode-title">{visibleWithin(title, most)}</span>
+      <span class="gnode-title">{shortName(title, most)}</span>
       <span class="gnode-note">
         {[note, subtitle.replace('priority ', 'P')].filter((text) => text !== '').join(' ')}
       </span>

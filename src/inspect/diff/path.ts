@@ -1,0 +1,67 @@
+/** A step from a message to one of its fields; the name is spelled as in the JSON. */
+export interface FieldStep {
+  field: string;
+}
+
+/** A step to the entry of a map, or of free-form data such as a Struct. */
+export interface KeyStep {
+  key: string;
+}
+
+/** A step to an element of a list, with its index in each list that contains it. */
+export interface ElementStep {
+  before: number | undefined;
+  after: number | undefined;
+  /** What identifies the element, such as the name of a virtual host; without a label, the index does. */
+  label?: string;
+}
+
+export type Step = FieldStep | KeyStep | ElementStep;
+
+/** Longer names are cut in the middle: a hostile name of megabytes would be repeated in every path. */
+const MAX_NAME = 200;
+
+const IDENTIFIER = /^@?[A-Za-z_][A-Za-z0-9_]*$/;
+/** A name that would be read as an index, or in which the end of the brackets is unclear. */
+const UNCLEAR_IN_BRACKETS = /^\d*$|["[\]]|^\s|\s$/;
+
+/** Names of which lowerCamelCase loses an underscore before a digit. */
+const NAMES_WITH_DIGITS = new Map([
+  ['consecutive5xx', 'consecutive_5xx'],
+  ['enforcingConsecutive5xx', 'enforcing_consecutive_5xx'],
+  ['acceptHttp10', 'accept_http_10'],
+  ['defaultHostForHttp10', 'default_host_for_http_10'],
+  ['ignoreHttp11Upgrade', 'ignore_http_11_upgrade'],
+  ['traceId128bit', 'trace_id_128bit'],
+  ['proxy100Continue', 'proxy_100_continue'],
+  ['normalizePathRfc3986', 'normalize_path_rfc_3986'],
+]);
+
+/** The steps as text: `virtual_hosts[orders].routes[2].route.cluster`. Empty for the resource itself. */
+export function pathText(steps: readonly Step[]): string {
+  const text = steps.map(stepText).join('');
+  return text.startsWith('.') ? text.slice(1) : text;
+}
+
+/** The name of a field as .proto files, Envoy's configuration and C-core's messages spell it. */
+export function protoName(jsonName: string): string {
+  return NAMES_WITH_DIGITS.get(jsonName) ?? jsonName.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+function stepText(step: Step): string {
+  if ('key' in step) return `[${inBrackets(step.key)}]`;
+  if ('field' in step)
+    return IDENTIFIER.test(step.field)
+      ? `.${shortened(protoName(step.field))}`
+      : `[${JSON.stringify(shortened(step.field))}]`;
+  return `[${step.label === undefined ? (step.after ?? step.before) : inBrackets(step.label)}]`;
+}
+
+function inBrackets(name: string): string {
+  const short = shortened(name);
+  return UNCLEAR_IN_BRACKETS.test(short) ? JSON.stringify(short) : short;
+}
+
+function shortened(name: string): string {
+  return name.length <= MAX_NAME ? name : `${name.slice(0, MAX_NAME / 2)}…${name.slice(-MAX_NAME / 2)}`;
+}
