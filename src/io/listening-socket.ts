@@ -68,9 +68,13 @@ function listen(
 ): Promise<{ socket: NetServer; port: number }> {
   return new Promise((resolve, reject) => {
     const socket = createServer(onConnection);
-    socket.once('error', (error: NodeJS.ErrnoException) => reject(new BindFailure(explain(host, port, error, flags))));
+    socket.once('error', (error) => reject(bindFailure(host, port, error, flags)));
     socket.listen(port, host, () => resolve({ socket, port: (socket.address() as { port: number }).port }));
   });
+}
+
+export function bindFailure(host: string, port: number, error: Error, flags: ListeningFlags): BindFailure {
+  return new BindFailure(explain(host, port, error, flags));
 }
 
 function explain(host: string, port: number, error: NodeJS.ErrnoException, flags: ListeningFlags): string {

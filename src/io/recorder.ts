@@ -107,7 +107,7 @@ function createFile(path: string, onFailure: (what: string) => void, disk?: Disk
 }
 
 /** Loaded on use: redaction needs the descriptors of the whole xDS API. */
-async function redaction(): Promise<(message: Uint8Array) => Uint8Array> {
+export async function redaction(): Promise<(message: Uint8Array) => Uint8Array> {
   const redactor = (await import('../resources/xds-redactor.js')).xdsRedactor();
   return (message) => redactor.redact('envoy.service.discovery.v3.DiscoveryResponse', message);
 }

@@ -5,7 +5,7 @@ import type { HistoryClient } from './session-history.js';
 import { ValueDecoder, ValueEncoder } from './value-codec.js';
 
 /** Identifies the contents of a resource. The page asks for them by key when it shows them. */
-export type KeyOf = (typeUrl: string, name: string, bytes: Uint8Array) => string;
+export type KeyOf = (typeUrl: string, bytes: Uint8Array) => string;
 
 /** An entry as it is sent: a watcher has no state, and bytes are replaced by their key. */
 interface SentEntry extends Omit<CacheEntry, 'watchers' | 'bytes' | 'rejected'> {
@@ -14,10 +14,11 @@ interface SentEntry extends Omit<CacheEntry, 'watchers' | 'bytes' | 'rejected'> 
   rejected: string | undefined;
 }
 
-interface SentSteps {
+/** Steps as they are sent. */
+export interface SentSteps {
   /** The sender has started a new epoch: it does not refer to objects that it sent before. */
   isNewEpoch: boolean;
-  steps: unknown;
+  steps: readonly unknown[];
 }
 
 /** Bounds the table of objects that can be referred to, in addition to those of the first message. */
@@ -35,14 +36,16 @@ export class JournalEncoder {
     this.#maxObjects = maxObjects;
   }
 
+  /** Returns JSON text. */
   client(client: HistoryClient): string {
     return this.#values.encode(client);
   }
 
+  /** Returns the fields of `SentSteps` as JSON text, without braces: a message contains others, too. */
   steps(steps: readonly JournalStep[]): string {
     const isNewEpoch = this.#limit !== undefined && this.#values.size > this.#limit;
     if (isNewEpoch) this.#values.reset();
-    const text = `{"isNewEpoch":${isNewEpoch},"steps":${this.#values.encode(steps.map((step) => this.#step(step)))}}`;
+    const text = `"isNewEpoch":${isNewEpoch},"steps":${this.#values.encode(steps.map((step) => this.#step(step)))}`;
     if (this.#limit === undefined || isNewEpoch) this.#limit = this.#values.size + this.#maxObjects;
     return text;
   }
@@ -53,12 +56,12 @@ export class JournalEncoder {
   }
 
   #entry(entry: CacheEntry): SentEntry {
-    const { typeUrl, name, bytes, rejected, watchers } = entry;
+    const { typeUrl, bytes, rejected, watchers } = entry;
     return {
       ...entry,
       watchers: watchers.length,
-      bytes: bytes && this.#keyOf(typeUrl, name, bytes),
-      rejected: rejected && this.#keyOf(typeUrl, name, rejected),
+      bytes: bytes && this.#keyOf(typeUrl, bytes),
+      rejected: rejected && this.#keyOf(typeUrl, rejected),
     };
   }
 }
@@ -75,12 +78,11 @@ export class JournalDecoder {
     this.#bytesOf = bytesOf;
   }
 
-  client(text: string): HistoryClient {
-    return this.#values.decode(JSON.parse(text)) as HistoryClient;
+  client(sent: unknown): HistoryClient {
+    return this.#values.decode(sent) as HistoryClient;
   }
 
-  steps(text: string): JournalStep[] {
-    const { isNewEpoch, steps } = JSON.parse(text) as SentSteps;
+  steps({ isNewEpoch, steps }: SentSteps): JournalStep[] {
     if (isNewEpoch) this.#values.reset();
     const received = this.#values.decode(steps) as JournalStep[];
     for (const { scopes } of received) {

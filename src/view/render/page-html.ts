@@ -38,7 +38,7 @@ export function* pageParts({ data, style, scripts, blobs }: ReportPage): Iterabl
   yield '</body>\n</html>\n';
 }
 
-function policy(style: PageAsset, scripts: readonly PageAsset[], mode: PageData['mode']): string {
+export function policy(style: PageAsset, scripts: readonly PageAsset[], mode: PageData['mode']): string {
   const hash = ({ sha256 }: PageAsset): string => `'sha256-${sha256}'`;
   return [
     "default-src 'none'",

@@ -13,8 +13,8 @@ function keys() {
   const known = new Map<Uint8Array, string>();
   const byKey = new Map<string, Uint8Array>();
   return {
-    keyOf: (typeUrl: string, name: string, bytes: Uint8Array): string => {
-      const key = known.get(bytes) ?? `${typeUrl} ${name} ${known.size}`;
+    keyOf: (typeUrl: string, bytes: Uint8Array): string => {
+      const key = known.get(bytes) ?? `${typeUrl} ${known.size}`;
       known.set(bytes, key);
       byKey.set(key, bytes);
       return key;
@@ -28,9 +28,9 @@ function sent({ client, steps }: Journal, batch: number, maxObjects?: number): J
   const { keyOf, bytesOf } = keys();
   const encoder = new JournalEncoder(keyOf, maxObjects);
   const decoder = new JournalDecoder(bytesOf);
-  const received: Journal = { client: decoder.client(encoder.client(client)), steps: [] };
+  const received: Journal = { client: decoder.client(JSON.parse(encoder.client(client))), steps: [] };
   for (let i = 0; i < steps.length; i += batch)
-    received.steps.push(...decoder.steps(encoder.steps(steps.slice(i, i + batch))));
+    received.steps.push(...decoder.steps(JSON.parse(`{${encoder.steps(steps.slice(i, i + batch))}}`)));
   return received;
 }
 
