@@ -5,4 +5,7 @@ export interface Suite {
   isQuick: boolean;
 }
 
-export const SUITES: readonly Suite[] = [{ name: 'page-file', isQuick: true }];
+export const SUITES: readonly Suite[] = [
+  { name: 'page-file', isQuick: true },
+  { name: 'selected-time', isQuick: true },
+];
