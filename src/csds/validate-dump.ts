@@ -22,7 +22,7 @@ export interface ValidatedDump {
 }
 
 /** The environment of the client is unknown. */
-const CONTEXT: ResourceContext = {
+export const DUMP_CONTEXT: ResourceContext = {
   switches: readResourceSwitches({}, true),
   certificateProviders: undefined,
   trustedServer: false,
@@ -51,7 +51,7 @@ function validateContents(
   typeUrl: string,
   bytes: Uint8Array,
 ): { resource: XdsResource } | { rejection: string } | undefined {
-  const validated = RESOURCE_VALIDATORS.get(typeNameOf(typeUrl))?.(bytes, CONTEXT);
+  const validated = RESOURCE_VALIDATORS.get(typeNameOf(typeUrl))?.(bytes, DUMP_CONTEXT);
   if (validated === undefined) return undefined;
   if (validated.kind === 'undecodable') return { rejection: validated.message };
   return validated.result.ok ? { resource: validated.result.resource } : { rejection: validated.result.message };

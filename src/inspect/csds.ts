@@ -1,21 +1,18 @@
 import { formatMillis } from '../base/duration.js';
-import { PRESETS } from '../bootstrap/presets.js';
 import type { Preset } from '../bootstrap/switches.js';
 import type { Resolution } from '../core/input.js';
 import type { CsdsClient, CsdsResponse } from '../csds/csds-client.js';
 import { type CsdsCall, csdsFailure } from '../csds/csds-failure.js';
-import { type FollowedDump, type FollowOptions, followDump, hostsIn } from '../csds/follow-dump.js';
-import { readClientStatus } from '../csds/read-client-status.js';
-import { type ValidatedDump, validateDump } from '../csds/validate-dump.js';
+import { hostsIn } from '../csds/follow-dump.js';
+import type { ValidatedDump } from '../csds/validate-dump.js';
 import type { Clock, Dns } from '../engine/ports.js';
 import type { ScopeSnapshot } from '../engine/scope.js';
 import type { ProtocolFinding } from '../findings/finding.js';
 import { joinHostPort } from '../resources/common/ip-address.js';
 import { EventFeed } from './event-feed.js';
-import { type TargetResult, targetResults } from './inspection-result.js';
+import { type RemoteAnswer, remoteAnswer, validateStatus } from './remote-answer.js';
 import { type Condition, never, type Waitable, type WaitEnding, type WaitOptions, waitOnClock } from './until.js';
-import { VerdictFacts } from './verdict/facts.js';
-import { type TargetVerdict, unknownVerdict, verdictsOf } from './verdict/verdict.js';
+import type { TargetVerdict } from './verdict/verdict.js';
 
 /** Other processes, read over CSDS: gRPC applications and control planes. */
 export interface CsdsSource extends CsdsCall {
@@ -29,61 +26,6 @@ export interface CsdsSource extends CsdsCall {
   /** Poll interval; undefined: each process is read once. */
   pollEveryMs: number | undefined;
   ports: { clock: Clock; dns: Dns };
-}
-
-/** An XdsClient of another process. */
-export interface RemoteClient {
-  validated: ValidatedDump;
-  snapshot: FollowedDump;
-  /** One per target, including targets that CSDS shows only partly. */
-  verdicts: TargetVerdict[];
-}
-
-/** The last CSDS response of a process. */
-export interface RemoteAnswer {
-  address: string;
-  clients: RemoteClient[];
-  /** Sentences that explain why data is missing. */
-  problems: string[];
-  /** No data could be read. */
-  isDead: boolean;
-}
-
-/** The targets of each client that a process has. */
-export function remoteTargets({ address, clients }: RemoteAnswer): TargetResult[][] {
-  return clients.map(({ validated: result, snapshot, verdicts }) =>
-    targetResults(snapshot, result.dump.node?.id, verdicts).map((target) => ({ address, ...target })),
-  );
-}
-
-/** Computes one verdict per target. CSDS has no events, so causes are less specific than those of a live client. */
-export function remoteVerdicts({ dump }: ValidatedDump, snapshot: FollowedDump, now: number): TargetVerdict[] {
-  const { scope, unfollowed } = snapshot;
-  return [
-    // The remote process is a running client itself, so there is no other client to compare it with.
-    ...verdictsOf([snapshot], { facts: new VerdictFacts(), nodeId: dump.node?.id, now }).map((one) => ({
-      ...one,
-      clients: null,
-    })),
-    ...unfollowed.map(({ target }) => ({ scope, ...unknownVerdict(target) })),
-  ];
-}
-
-/** Reads a ClientStatusResponse and validates the resources in it. */
-export function readRemote(bytes: Uint8Array, as: Preset): { dumps: ValidatedDump[]; problems: string[] } {
-  const { clients, problems } = readClientStatus(bytes);
-  return { dumps: clients.map((dump) => validateDump(dump, PRESETS[as].policies)), problems };
-}
-
-/** Follows the targets of the clients of a process. */
-export function followRemote(
-  dumps: readonly ValidatedDump[],
-  { as, ...options }: Omit<FollowOptions, 'policies'> & { as: Preset },
-): RemoteClient[] {
-  return dumps.map((validated) => {
-    const snapshot = followDump(validated, { policies: PRESETS[as].policies, ...options });
-    return { validated, snapshot, verdicts: remoteVerdicts(validated, snapshot, options.now) };
-  });
 }
 
 type AnswerListener = (answer: RemoteAnswer, before: RemoteAnswer | undefined) => Promise<void> | void;
@@ -198,12 +140,11 @@ export class CsdsInspection implements Waitable {
   async #read(address: string, answer: CsdsResponse): Promise<RemoteAnswer> {
     const dead = (problems: string[]): RemoteAnswer => ({ address, clients: [], problems, isDead: true });
     if ('failure' in answer) return dead([csdsFailure(answer.failure, this.#source)]);
-    const { as, defaultAuthority } = this.#source;
-    const { dumps, problems } = readRemote(answer.bytes, as);
-    if (dumps.length === 0 && problems.length > 0) return dead(problems);
-    const resolutions = await this.#resolve(dumps);
-    const clients = followRemote(dumps, { as, now: this.now(), defaultAuthority, resolutions });
-    return { address, clients, problems, isDead: false };
+    const { as } = this.#source;
+    const validated = validateStatus(answer.bytes, as);
+    if (validated.clients.length === 0 && validated.problems.length > 0) return dead(validated.problems);
+    const received = { bytes: answer.bytes, resolutions: await this.#resolve(validated.clients) };
+    return remoteAnswer(address, received, { ...this.#source, now: this.now() }, validated);
   }
 
   /** Resolves host names again, because CSDS does not show the addresses that a client got from DNS. */

@@ -8,6 +8,7 @@ import type { ClientContext } from '../resources/context.js';
 import type { CsdsInspection, CsdsSource } from './csds.js';
 import type { PropagatedError } from './error-log.js';
 import type { EventFeed } from './event-feed.js';
+import type { ProbeResult } from './probe.js';
 import type { Follow, LiveSource, RecordingSource } from './source.js';
 import type { Waitable, WaitEnding, WaitOptions } from './until.js';
 import type { TargetVerdict } from './verdict/verdict.js';
@@ -50,6 +51,8 @@ export interface ClientInspection extends Inspection {
   nextTimerEnd(open: readonly Pick<CacheEntry, 'typeUrl' | 'name'>[]): number | undefined;
   /** Lists the listeners of control planes that lack the listener of a target, so that verdicts can name them. */
   probe(wait: Pick<WaitOptions, 'onInterrupt' | 'limit'>): Promise<WaitEnding>;
+  /** The listeners that a probe has listed. */
+  listed(): ProbeResult['listed'];
 }
 
 export interface InspectOptions {

@@ -7,6 +7,7 @@ import { EngineView } from './engine-view.js';
 import type { ClientInspection, InspectOptions } from './inspection.js';
 import { LiveRun } from './live-run.js';
 import { longestTimer } from './longest-timer.js';
+import type { ProbeResult } from './probe.js';
 import type { LiveSource } from './source.js';
 import { TimerEnds } from './timer-ends.js';
 
@@ -25,6 +26,7 @@ export function openLive(
   const engine = new Engine(options);
   const view = new EngineView(engine, bootstrap.node?.id, suppress);
   const timers = new TimerEnds();
+  const known: ProbeResult['listed'] = [];
   let changedAt = ports.clock.now();
   const append = (event: Event): void => {
     timers.observe(event);
@@ -60,8 +62,10 @@ export function openLive(
       const verdicts = view.verdict(ports.clock.now());
       const { ending, listed } = await probeListeners({ client, ports }, engine.snapshot(), verdicts, wait);
       view.learnListeners(listed);
+      known.push(...listed);
       return ending;
     },
+    listed: () => known,
     until: (condition, wait) => run.until(view.events, condition, wait),
     close: () => run.close(),
   };

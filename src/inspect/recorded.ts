@@ -43,6 +43,7 @@ export function openRecording(source: RecordingSource, { suppress }: InspectOpti
     verdict: () => view.verdict(run.now),
     // The control plane may serve other resources now than during the recording.
     probe: async () => 'met',
+    listed: () => [],
     until: (condition) => run.until(condition),
     close: () => {},
   };

@@ -32,13 +32,28 @@ export async function startRecorder(
 ): Promise<Recorder> {
   const { record: path } = input;
   const onStop = (why: string): void => void env.stderr.write(errorText(`recording to ${path} stopped: ${why}`));
-  const recorder = await recordTo((stop) => createFile(path, stop, disk), headerOf(client, input, env), env, onStop);
+  const encoded = { header: headerOf(client, input, env), redacts: !input.showSecrets };
+  const recorder = await recordTo((stop) => createFile(path, stop, disk), encoded, env, onStop);
   const forget = env.atExit(() => recorder.close());
   return {
     record: recorder.record,
     close: () => {
       forget();
       recorder.close();
+    },
+  };
+}
+
+/** One recorder for several recordings of the same session; undefined if there are none. */
+export function joinRecorders(all: readonly (Recorder | undefined)[]): Recorder | undefined {
+  const recorders = all.filter((one) => one !== undefined);
+  if (recorders.length <= 1) return recorders[0];
+  return {
+    record: (input, at) => {
+      for (const recorder of recorders) recorder.record(input, at);
+    },
+    close: () => {
+      for (const recorder of recorders) recorder.close();
     },
   };
 }
@@ -55,10 +70,16 @@ export function headerOf(
   );
 }
 
+/** The first line of a recording, and whether the recorder removes the secrets of its messages. */
+export interface Encoded {
+  header: RecordingHeader;
+  redacts: boolean;
+}
+
 /** Encodes a session. `create` gets a function that stops the recorder when the sink fails; `onStop` gets the reason. */
 export async function recordTo(
   create: (stop: (why: string) => void) => RecordingSink,
-  header: RecordingHeader,
+  { header, redacts }: Encoded,
   { clock }: { clock: Pick<Clock, 'now'> },
   onStop: (why: string) => void,
 ): Promise<Recorder & { end(reason: string): void }> {
@@ -68,7 +89,7 @@ export async function recordTo(
     onStop(why);
   };
   const sink = create(stop);
-  const redact = header.secrets === 'kept' ? undefined : await redaction();
+  const redact = redacts ? await redaction() : undefined;
   const encoder = new RecordingEncoder(header, {
     base64: (bytes) => asBuffer(bytes).toString('base64'),
     ...(redact && { redact }),

@@ -1,5 +1,5 @@
 import type { ValidatedDump } from '../csds/validate-dump.js';
-import type { RemoteAnswer } from '../inspect/csds.js';
+import type { RemoteAnswer } from '../inspect/remote-answer.js';
 import type { IsShown } from '../inspect/resource-filter.js';
 import { xdsCatalogue } from '../proto/json/catalogue.js';
 import { printAny } from '../proto/json/print.js';

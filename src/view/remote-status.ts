@@ -3,7 +3,7 @@ import type { CacheEntry } from '../core/resource-cache.js';
 import type { DumpedResource } from '../csds/dump.js';
 import type { FollowedDump } from '../csds/follow-dump.js';
 import type { ValidatedDump } from '../csds/validate-dump.js';
-import type { RemoteAnswer } from '../inspect/csds.js';
+import type { RemoteAnswer } from '../inspect/remote-answer.js';
 import { resourceDetail } from '../inspect/resource-detail.js';
 import type { IsShown } from '../inspect/resource-filter.js';
 import { RESOURCE_TYPES, shortType } from '../proto/resource-types.js';

@@ -45,7 +45,7 @@ const CASES: Case[] = [
   { line: 'xds-inspect status --outp', offers: ['--output'] },
   { line: 'xds-inspect status --tim', offers: ['--timestamp', '--timeout'] },
   { line: 'xds-inspect status --color a', offers: ['auto', 'always'] },
-  { line: 'xds-inspect status -o ', offers: ['table', 'wide', 'json', 'yaml', 'name', 'ndjson', 'csds'] },
+  { line: 'xds-inspect status -o ', offers: ['table', 'wide', 'json', 'yaml', 'name', 'ndjson', 'csds', 'html'] },
   { line: 'xds-inspect status greeter --output j', offers: ['json'] },
   { line: 'xds-inspect bootstrap validate -o g', offers: ['github'] },
   { line: 'xds-inspect validate -o j', offers: ['json', 'junit'] },
@@ -82,7 +82,7 @@ describe('bash', () => {
     // The value of a flag is not the command.
     ['xds-inspect --color never stat', ['status'], false],
     ['xds-inspect status --output=js', ['json'], false],
-    ['xds-inspect status --output=', ['table', 'wide', 'json', 'yaml', 'name', 'ndjson', 'csds'], false],
+    ['xds-inspect status --output=', ['table', 'wide', 'json', 'yaml', 'name', 'ndjson', 'csds', 'html'], false],
     ['xds-inspect status xds:///a -o js', ['json'], false],
     ['xds-inspect bootstrap resolve xds:///a:1 b', [], true],
     ['xds-inspect bootstrap resolve xds', [], false],

@@ -5,7 +5,7 @@ import { PRESETS } from '../../src/bootstrap/presets.js';
 import { followDump } from '../../src/csds/follow-dump.js';
 import { readClientStatus } from '../../src/csds/read-client-status.js';
 import { validateDump } from '../../src/csds/validate-dump.js';
-import { type RemoteClient, remoteVerdicts } from '../../src/inspect/csds.js';
+import { type RemoteClient, remoteVerdicts } from '../../src/inspect/remote-answer.js';
 import { xdsCatalogue } from '../../src/proto/json/catalogue.js';
 import { parseMessage } from '../../src/proto/json/parse.js';
 import { ROOT } from '../support/root.js';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { CsdsClient, CsdsResponse } from '../../src/csds/csds-client.js';
 import type { Dns } from '../../src/engine/ports.js';
-import type { RemoteAnswer } from '../../src/inspect/csds.js';
 import { open } from '../../src/inspect/inspection.js';
+import type { RemoteAnswer } from '../../src/inspect/remote-answer.js';
 import { never, until } from '../../src/inspect/until.js';
 import { VirtualClock } from '../../src/scenario/virtual-clock.js';
 import { bytesOf } from '../csds/dumps.js';

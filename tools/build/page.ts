@@ -1,8 +1,9 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { type BuildOptions, build, type Metafile, type OutputFile } from 'esbuild';
 
-/** The maximum size of code and styles in a report page, without the code for regular expressions, which most pages lack. */
+/** The maximum size of code and styles in a report page. */
 const MAX_BYTES = 600_000;
 
 /** Text that would end an inline script or style, or hide its end. */
@@ -11,21 +12,29 @@ const ENDS_ELEMENT = /<\/(?:script|style)|<!--/i;
 /** Bundles the code of the report page. The tool embeds these files in each page. Returns what was bundled. */
 export async function bundlePage(root: string): Promise<Metafile[]> {
   const folder = join(root, 'dist/page');
+  rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const results = await Promise.all([
     bundleOne(root, { entryPoints: { page: 'src/view/page/main.tsx' }, alias: { re2js: RE2_STUB } }),
     bundleOne(root, { entryPoints: { re2: 'src/view/page/re2-global.ts' } }),
+    bundleOne(root, { entryPoints: { loader: 'src/view/page/loader.ts' } }),
     bundleOne(root, { entryPoints: { page: 'src/view/page/page.css' } }),
   ]);
-  const files = results.flatMap(({ outputFiles }) => outputFiles);
-  for (const { path, text, contents } of files) {
-    if (ENDS_ELEMENT.test(text)) throw new Error(`${path} cannot be embedded: it contains </script, </style or <!--`);
-    writeFileSync(path, contents);
-  }
-  const always = files.filter(({ path }) => !path.endsWith('re2.js'));
-  const bytes = always.reduce((sum, { contents }) => sum + contents.length, 0);
+  const files = results.flatMap(({ outputFiles }) => outputFiles).map(packed);
+  for (const { path, contents } of files) writeFileSync(path, contents);
+  const bytes = files.reduce((sum, { size }) => sum + size, 0);
   if (bytes > MAX_BYTES) throw new Error(`the report page has ${bytes} bytes of code, more than ${MAX_BYTES}`);
   return results.map(({ metafile }) => metafile);
+}
+
+/** Code is embedded in gzip and base64, except for the loader that unpacks it. */
+function packed({ path, text, contents }: OutputFile): { path: string; contents: Uint8Array; size: number } {
+  if (/(?:page|re2)\.js$/.test(path)) {
+    const gzip = gzipSync(contents, { level: 9 });
+    return { path: `${path}.gz`, contents: gzip, size: gzip.toString('base64').length };
+  }
+  if (ENDS_ELEMENT.test(text)) throw new Error(`${path} cannot be embedded: it contains </script, </style or <!--`);
+  return { path, contents, size: contents.length };
 }
 
 const RE2_STUB = './src/view/page/re2-stub.ts';

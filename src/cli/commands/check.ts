@@ -2,6 +2,7 @@ import { argument, command, type Input } from '../command.js';
 import { flag, list, text } from '../option.js';
 import { connectingOptions, servingOptions, timeoutOption } from '../options/connecting.js';
 import { outputOption } from '../options/output.js';
+import { pageOption } from '../options/page.js';
 
 const declared = {
   name: 'check',
@@ -11,9 +12,10 @@ const declared = {
   },
   options: {
     ...connectingOptions,
+    ...pageOption,
     ...servingOptions,
     verbose: flag('List met expectations too, and print requests and responses on stderr', { alias: 'v' }),
-    ...outputOption('check'),
+    ...outputOption('check', 'page'),
     ...timeoutOption,
     init: list('Write expectations that match the current configuration of this target; may be repeated'),
     file: text('File that --init writes, instead of stdout; an existing file is not overwritten', {

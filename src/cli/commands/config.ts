@@ -3,6 +3,7 @@ import { liveView } from '../live-view.js';
 import { connectingOptions, timeoutOption } from '../options/connecting.js';
 import { suppressOption } from '../options/findings.js';
 import { outputOption } from '../options/output.js';
+import { pageOption } from '../options/page.js';
 import { clientTargets } from '../options/targets.js';
 
 const declared = {
@@ -11,6 +12,7 @@ const declared = {
   arguments: clientTargets,
   options: {
     ...connectingOptions,
+    ...pageOption,
     ...suppressOption,
     ...outputOption('config', 'service-config'),
     ...timeoutOption,

@@ -4,6 +4,7 @@ import { choice, duration, flag, list, text } from '../option.js';
 import { callOptions, positive } from '../options/call.js';
 import { asOption, connectingOptions, forOption } from '../options/connecting.js';
 import { CSDS_FORMATS } from '../options/csds-formats.js';
+import { pageOption } from '../options/page.js';
 import { REMOTE_FAILING, resourceFilterOptionsFor } from '../options/resource-filter.js';
 
 const declared = {
@@ -17,7 +18,7 @@ const declared = {
       { default: 'status' },
     ),
     output: choice(
-      'Output format; csds is the ClientStatusResponse in proto JSON',
+      'Output format; csds: the ClientStatusResponse in proto JSON; html: a report page',
       [...new Set(Object.values(CSDS_FORMATS).flat())],
       { alias: 'o' },
     ),
@@ -35,6 +36,7 @@ const declared = {
     'connect-timeout': duration('Maximum time to connect', { default: '10s' }),
     timeout: duration('Maximum time to wait for a response', { default: '20s' }),
     ...resourceFilterOptionsFor(REMOTE_STATES, REMOTE_FAILING),
+    ...pageOption,
     ...callOptions,
     'default-authority': connectingOptions['default-authority'],
     ...asOption,

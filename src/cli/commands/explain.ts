@@ -4,6 +4,7 @@ import { callOptions } from '../options/call.js';
 import { connectingOptions, probeOption, timeoutOption } from '../options/connecting.js';
 import { suppressOption } from '../options/findings.js';
 import { outputOption } from '../options/output.js';
+import { pageOption } from '../options/page.js';
 import { clientTargets } from '../options/targets.js';
 
 const declared = {
@@ -12,9 +13,10 @@ const declared = {
   arguments: clientTargets,
   options: {
     ...connectingOptions,
+    ...pageOption,
     ...callOptions,
     ...suppressOption,
-    ...outputOption('explain'),
+    ...outputOption('explain', 'page'),
     ...timeoutOption,
     ...probeOption,
   },

@@ -1,6 +1,7 @@
 import { command, type Input } from '../command.js';
 import { text } from '../option.js';
 import { connectingOptions, forOption, servingOptions } from '../options/connecting.js';
+import { pageOption } from '../options/page.js';
 import { anyTargets } from '../options/targets.js';
 
 const { record: _file, ...connecting } = connectingOptions;
@@ -11,6 +12,7 @@ const declared = {
   arguments: anyTargets,
   options: {
     ...connecting,
+    ...pageOption,
     ...servingOptions,
     file: text('Write the recording to this file, which must not exist; compressed if the name ends in .gz', {
       alias: 'f',

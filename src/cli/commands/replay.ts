@@ -7,6 +7,7 @@ import { choice, duration, flag, list, type Option, text } from '../option.js';
 import { callOptions } from '../options/call.js';
 import { connectingOptions } from '../options/connecting.js';
 import { findingOptions } from '../options/findings.js';
+import { pageOption } from '../options/page.js';
 import { resourceFilterOptions } from '../options/resource-filter.js';
 import { resourceTypeOptions } from './get.js';
 import { maxTearOption } from './tears.js';
@@ -37,9 +38,10 @@ const declared = {
     'tear-grace': duration('What-if: grace period for a new name that is missing'),
     as: choice('What-if: client behaviour, that of the gRFCs (spec) or exactly that of C-core', PRESET_NAMES),
     output: text(
-      'Output format, as for the command of the view; for a what-if comparison text, json or yaml; trace: a timeline for Perfetto',
+      'Output format, as for the command of the view; for a what-if comparison text, json or yaml; trace: a timeline for Perfetto; html: a report page',
       { alias: 'o' },
     ),
+    ...pageOption,
     ...resourceFilterOptions,
     ...findingOptions,
     ...callOptions,

@@ -3,6 +3,7 @@ import { duration, flag } from '../option.js';
 import { connectingOptions, probeOption, servingOptions, timeoutOption } from '../options/connecting.js';
 import { findingOptions } from '../options/findings.js';
 import { outputOption } from '../options/output.js';
+import { pageOption } from '../options/page.js';
 import { resourceFilterOptions } from '../options/resource-filter.js';
 
 const declared = {
@@ -15,10 +16,11 @@ const declared = {
   },
   options: {
     ...connectingOptions,
+    ...pageOption,
     ...servingOptions,
     ...resourceFilterOptions,
     ...findingOptions,
-    ...outputOption('report'),
+    ...outputOption('report', 'page'),
     ...timeoutOption,
     ...probeOption,
     for: duration('Observe for this long after the targets have settled'),

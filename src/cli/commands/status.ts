@@ -3,6 +3,7 @@ import { liveView } from '../live-view.js';
 import { connectingOptions, probeOption, servingOptions, timeoutOption } from '../options/connecting.js';
 import { findingOptions } from '../options/findings.js';
 import { outputOption } from '../options/output.js';
+import { pageOption } from '../options/page.js';
 import { resourceFilterOptions } from '../options/resource-filter.js';
 import { anyTargets } from '../options/targets.js';
 
@@ -12,6 +13,7 @@ const declared = {
   arguments: anyTargets,
   options: {
     ...connectingOptions,
+    ...pageOption,
     ...servingOptions,
     ...resourceFilterOptions,
     ...findingOptions,

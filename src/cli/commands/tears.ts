@@ -4,6 +4,7 @@ import { duration } from '../option.js';
 import { connectingOptions, servingOptions } from '../options/connecting.js';
 import { suppressOption } from '../options/findings.js';
 import { outputOption } from '../options/output.js';
+import { pageOption } from '../options/page.js';
 import { clientTargets } from '../options/targets.js';
 
 /** Also an option of replay. */
@@ -17,9 +18,10 @@ const declared = {
   arguments: clientTargets,
   options: {
     ...connectingOptions,
+    ...pageOption,
     ...servingOptions,
     ...suppressOption,
-    ...outputOption('tears', 'events'),
+    ...outputOption('tears', 'events', 'page'),
     for: duration('Observe for this long', { default: '30s' }),
     'tear-grace': duration(
       'How long a newly named resource may be missing before it is a tear (at least twice the round-trip time); 0s reports every gap',

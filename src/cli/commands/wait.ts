@@ -3,6 +3,7 @@ import { liveView } from '../live-view.js';
 import { list } from '../option.js';
 import { connectingOptions, servingOptions, timeoutOption } from '../options/connecting.js';
 import { outputOption } from '../options/output.js';
+import { pageOption } from '../options/page.js';
 import { anyTargets } from '../options/targets.js';
 
 /** Also an option of replay. */
@@ -20,6 +21,7 @@ const declared = {
   arguments: anyTargets,
   options: {
     ...connectingOptions,
+    ...pageOption,
     ...servingOptions,
     ...untilOption,
     ...outputOption('wait'),

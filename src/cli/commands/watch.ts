@@ -3,6 +3,7 @@ import { command, type Input } from '../command.js';
 import { connectingOptions, forOption, servingOptions } from '../options/connecting.js';
 import { findingOptions } from '../options/findings.js';
 import { formatOption } from '../options/output.js';
+import { pageOption } from '../options/page.js';
 import { resourceFilterOptions } from '../options/resource-filter.js';
 import { anyTargets } from '../options/targets.js';
 
@@ -12,6 +13,7 @@ const declared = {
   arguments: anyTargets,
   options: {
     ...connectingOptions,
+    ...pageOption,
     ...servingOptions,
     ...resourceFilterOptions,
     ...findingOptions,

@@ -2,8 +2,8 @@ import { formatsOf } from '../../view/formats.js';
 
 /** The formats of each view. The first is the default. */
 export const CSDS_FORMATS = {
-  status: formatsOf('status', 'events', 'client-status'),
-  config: formatsOf('config', 'service-config'),
-  explain: formatsOf('explain'),
-  check: formatsOf('check'),
+  status: formatsOf('status', 'events', 'client-status', 'page'),
+  config: formatsOf('config', 'service-config', 'page'),
+  explain: formatsOf('explain', 'page'),
+  check: formatsOf('check', 'page'),
 };

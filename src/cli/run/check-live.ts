@@ -10,9 +10,10 @@ import { drillLimit, runDrills } from '../../inspect/expect/run-drills.js';
 import { type CheckedTarget, TargetWatch } from '../../inspect/expect/target-watch.js';
 import { open } from '../../inspect/inspection.js';
 import { resolverOf } from '../../inspect/resolve-targets.js';
-import type { ClientSetup, LiveSource } from '../../inspect/source.js';
+import type { ClientSetup, LiveSource, Recorder } from '../../inspect/source.js';
 import { livePorts } from '../../io/live-client.js';
 import { withProgress } from '../../io/progress.js';
+import { joinRecorders } from '../../io/recorder.js';
 import { startRecorders } from '../../io/recorders.js';
 import { serveState } from '../../io/serve-state.js';
 import { settlingText } from '../../view/progress-text.js';
@@ -21,13 +22,19 @@ import type { CheckInput } from '../commands/check.js';
 import type { Printer } from '../printer.js';
 import { badFile, type ExpectationsFile } from './check-file.js';
 import { clientFor, csdsStates } from './connect.js';
+import type { RequestedPage } from './page.js';
 import { wireOn } from './show.js';
 
 /** Connects, observes all targets of a file until they can be evaluated, and then runs the fallback drills. */
-export async function observeLive(source: ExpectationsFile, input: CheckInput, out: Printer): Promise<CheckRun> {
+export async function observeLive(
+  source: ExpectationsFile,
+  input: CheckInput,
+  out: Printer,
+  page?: RequestedPage,
+): Promise<CheckRun> {
   const { env } = out;
   const wire = input.verbose ? await wireOn(out) : undefined;
-  const clients = await openClients(source, input, out);
+  const clients = await openClients(source, input, out, page);
   const watches = clients.map(({ watch }) => watch);
   const inspections = watches.map(({ inspection }) => inspection);
   if (wire !== undefined) for (const { events } of inspections) events.subscribe(wire);
@@ -59,7 +66,12 @@ export async function observeLive(source: ExpectationsFile, input: CheckInput, o
 }
 
 /** Reads all bootstraps and resolves all targets before the first connection. */
-async function openClients(source: ExpectationsFile, input: CheckInput, out: Printer): Promise<CheckClient[]> {
+async function openClients(
+  source: ExpectationsFile,
+  input: CheckInput,
+  out: Printer,
+  page: RequestedPage | undefined,
+): Promise<CheckClient[]> {
   const problems: LocatedProblem[] = [];
   const groups: { client: ClientSetup; targets: CheckedTarget[] }[] = [];
   const below = (name: string): string => resolve(dirname(source.path), name);
@@ -70,7 +82,12 @@ async function openClients(source: ExpectationsFile, input: CheckInput, out: Pri
     groups.push({ client, targets });
   }
   if (problems.length > 0) throw await badFile(source, problems, out);
-  const recorders = await startRecorders(groups, input, out);
+  const files = await startRecorders(groups, input, out);
+  const recorders: (Recorder | undefined)[] = [];
+  for (const [i, { client, targets }] of groups.entries()) {
+    const names = targets.map(({ check }) => check.target).join(', ');
+    recorders.push(joinRecorders([files[i], await page?.record(names, client, undefined)]));
+  }
   return await Promise.all(
     groups.map(async ({ client, targets }, i) => {
       const inputs = targets.map(({ follow }) => follow);

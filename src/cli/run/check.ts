@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import type { ExitCode } from '../../base/exit-codes.js';
 import { UsageError } from '../../base/failure.js';
 import { type CheckRun, checkReport } from '../../inspect/expect/check-run.js';
@@ -7,6 +8,7 @@ import type { CheckInput } from '../commands/check.js';
 import { Printer } from '../printer.js';
 import { type ExpectationsFile, readCheckFile } from './check-file.js';
 import { observeLive } from './check-live.js';
+import { type RequestedPage, requestedPage } from './page.js';
 
 const NO_FILE =
   'check requires an expectations file: xds-inspect check expectations.yaml; --init TARGET writes one from the current configuration';
@@ -19,11 +21,18 @@ export async function check(input: CheckInput, env: CliEnvironment): Promise<Exi
   const { expectations: path, output } = input;
   if (path === undefined) throw new UsageError(NO_FILE);
   const source = await readCheckFile(path, output, out);
-  return await reportCheck(source, await observeLive(source, input, out), out);
+  const page = await requestedPage(input, `check ${basename(path)}`, out);
+  return await reportCheck(source, await observeLive(source, input, out, page), out, page);
 }
 
-export async function reportCheck(source: ExpectationsFile, run: CheckRun, out: Printer): Promise<ExitCode> {
+export async function reportCheck(
+  source: ExpectationsFile,
+  run: CheckRun,
+  out: Printer,
+  page: RequestedPage | undefined,
+): Promise<ExitCode> {
   const { report, outcome } = checkReport(source.file, source.path, run);
-  await out.print('check', source.output, report);
+  if (source.output !== 'html') await out.print('check', source.output, report);
+  await page?.write({ initial: { tab: 'check' }, check: JSON.parse(await out.text('check', 'json', report)) });
   return exitCode(outcome);
 }

@@ -13,6 +13,7 @@ export function configView(
 ): ViewOf {
   return (inspection) => ({
     ...waitUntilSettled(inspection, timeout),
+    page: { tab: 'graph' },
     print: async (result) => {
       const document = configDocument(result);
       if (output === 'service-config')

@@ -10,11 +10,12 @@ import { type BootstrapInput, connectBootstrap } from '../../io/connect-bootstra
 import type { CliEnvironment } from '../../io/environment.js';
 import { livePorts, localEnvironment } from '../../io/live-client.js';
 import type { ProgressInput } from '../../io/progress.js';
-import { startRecorder } from '../../io/recorder.js';
+import { joinRecorders, startRecorder } from '../../io/recorder.js';
 import { serveState } from '../../io/serve-state.js';
 import type { Values } from '../option.js';
 import type { connectingOptions } from '../options/connecting.js';
 import { Printer, type PrinterOptions } from '../printer.js';
+import { type PageInput, type RequestedPage, requestedPage } from './page.js';
 import { show, type ViewOf } from './show.js';
 
 /** The settings of a client. */
@@ -31,8 +32,8 @@ export interface ConnectInput extends ClientInput {
   tearGrace?: number | undefined;
 }
 
-/** The settings of a session and of its output. */
-export type LiveInput = ConnectInput & ProgressInput & PrinterOptions;
+/** The settings of a session and of its outputs. */
+export type LiveInput = ConnectInput & ProgressInput & PrinterOptions & PageInput;
 
 /** Creates a view from its options. */
 export type ViewFor<I> = (input: I, out: Printer) => ViewOf | Promise<ViewOf>;
@@ -45,11 +46,21 @@ export async function showLive<I extends LiveInput>(
 ): Promise<ExitCode> {
   const out = new Printer(input, env);
   const viewOf = await viewFor(input, out);
-  return await show(await connect(input, out), viewOf, input, out);
+  const page = await livePage(input, out);
+  return await show(await connect(input, out, page), viewOf, input, out, page);
+}
+
+/** The report page of these targets, if it is requested. */
+export async function livePage(input: PageInput & ConnectInput, out: Printer): Promise<RequestedPage | undefined> {
+  return await requestedPage(input, input.targets.join(', '), out);
 }
 
 /** Creates a client from the bootstrap as a gRPC program would. It follows the targets when it starts. */
-export async function connect(input: ConnectInput, out: Printer): Promise<ClientInspection> {
+export async function connect(
+  input: ConnectInput,
+  out: Printer,
+  page?: RequestedPage | undefined,
+): Promise<ClientInspection> {
   const empty = input.targets.find(isEmptyTarget);
   if (empty !== undefined) {
     throw new UsageError(`empty target "${empty}": use the target that a program dials, such as xds:///greeter`);
@@ -71,7 +82,10 @@ export async function connect(input: ConnectInput, out: Printer): Promise<Client
   });
   if (problems.length > 0) throw new Failure(EXIT.findings, problems.join('\n'));
   const { record, suppress = new Set(), tearGrace: tearGraceMs } = input;
-  const recorder = record === undefined ? undefined : await startRecorder(client, { ...input, record }, out.env);
+  const recorder = joinRecorders([
+    record === undefined ? undefined : await startRecorder(client, { ...input, record }, out.env),
+    await page?.record(input.targets.join(', '), client, input.tearGrace),
+  ]);
   const ports = await livePorts(input.as, out.env);
   const inspection = await open({ kind: 'live', client, ports, inputs, recorder }, { suppress, tearGraceMs });
   const close = await serveState(

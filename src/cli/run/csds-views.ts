@@ -1,17 +1,18 @@
 import { UsageError } from '../../base/failure.js';
-import { type RemoteAnswer, remoteTargets } from '../../inspect/csds.js';
 import type { Outcome } from '../../inspect/outcome.js';
+import { type RemoteAnswer, remoteTargets } from '../../inspect/remote-answer.js';
 import { configDocument } from '../../view/config.js';
 import { failRules, statusOutcome } from '../../view/exit-reason.js';
 import { explanationsOf, predictedOutcome } from '../../view/explain.js';
 import { isForPeople } from '../../view/formats.js';
+import type { PageState } from '../../view/page-data.js';
 import { remoteStatusDocument, unfollowedSentences } from '../../view/remote-status.js';
 import { serviceConfigs } from '../../view/service-config.js';
 import { withAddress } from '../../view/target-views.js';
 import type { CsdsInput } from '../commands/csds.js';
 import { CSDS_FORMATS } from '../options/csds-formats.js';
 import type { Printer } from '../printer.js';
-import { callOf } from './explain.js';
+import { callOf, callState } from './explain.js';
 import { filterFor } from './resource-filter.js';
 
 type Show = (answers: readonly RemoteAnswer[]) => Promise<{
@@ -19,12 +20,16 @@ type Show = (answers: readonly RemoteAnswer[]) => Promise<{
   /** Messages for stderr. */
   sentences?: readonly string[];
   outcome: Outcome;
+  /** The report of `check`, in its JSON form. */
+  check?: unknown;
 }>;
 
 /** A view of other processes. */
 export interface CsdsView {
   kind: CsdsInput['view'];
   format: string;
+  /** What a report page shows first. */
+  page: PageState;
   show: Show;
 }
 
@@ -44,7 +49,7 @@ const VIEWS: { [K in keyof Formats]: ShowAs<K> } = {
       const contents = format === 'json' || format === 'yaml' ? await contentsPrinter(showSecrets) : undefined;
       const document = remoteStatusDocument(as, answers, isShown, contents);
       const outcome = statusOutcome(document.scopes, rules);
-      if (format === 'ndjson') return { text: '', outcome };
+      if (format === 'ndjson' || format === 'html') return { text: '', outcome };
       if (format !== 'csds') return { text: await out.text('status', format, document), outcome };
       const { remoteClientStatus } = await import('../../view/remote-client-status.js');
       const response = remoteClientStatus(answers, isShown, showSecrets);
@@ -61,14 +66,17 @@ const VIEWS: { [K in keyof Formats]: ShowAs<K> } = {
       const text =
         format === 'service-config'
           ? await out.text(format, format, serviceConfigs(targets))
-          : await out.text('config', format, { ...document, configs });
+          : format === 'html'
+            ? ''
+            : await out.text('config', format, { ...document, configs });
       return { text, ...followed(answers, { verdicts: configs.map(({ verdict }) => verdict) }, configs.length) };
     },
 
   explain: (format, input, out) => async (answers) => {
     const all = answers.flatMap(remoteTargets).flatMap((targets) => explanationsOf(targets, callOf(input)));
     const explanations = isForPeople(format) ? all.map(withAddress) : all;
-    const text = await out.text('explain', format, { as: input.as, explanations, findings: [] });
+    const document = { as: input.as, explanations, findings: [] };
+    const text = format === 'html' ? '' : await out.text('explain', format, document);
     return { text, ...followed(answers, predictedOutcome(all), all.length) };
   },
 
@@ -84,7 +92,11 @@ const VIEWS: { [K in keyof Formats]: ShowAs<K> } = {
       const report = { file: path, ...evaluateAnswers(file, answers, out.env.clock.now()) };
       const evaluated = evaluatedIn(report);
       const hasFindings = evaluated.length === 0 || evaluated.some(({ ok }) => !ok);
-      return { text: await out.text('check', format, report), outcome: { hasFindings } };
+      return {
+        text: format === 'html' ? '' : await out.text('check', format, report),
+        outcome: { hasFindings },
+        check: JSON.parse(await out.text('check', 'json', report)),
+      };
     };
   },
 };
@@ -99,7 +111,13 @@ export async function csdsView<K extends keyof Formats>(
   const formats: readonly Formats[K][number][] = CSDS_FORMATS[kind];
   const format = output === undefined ? formats[0] : formats.find((one) => one === output);
   if (format === undefined) throw new UsageError(`--view ${kind} takes -o ${formats.join(', ')}, not ${output}`);
-  return { kind, format, show: await VIEWS[kind](format, input, out) };
+  return { kind, format, page: pageState(input), show: await VIEWS[kind](format, input, out) };
+}
+
+function pageState(input: CsdsInput): PageState {
+  const { view } = input;
+  if (view === 'explain') return callState(input);
+  return view === 'check' ? { tab: 'check' } : view === 'config' ? { tab: 'graph' } : {};
 }
 
 /** The outcome of the targets, with a message for each target that cannot be followed. */

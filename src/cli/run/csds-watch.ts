@@ -1,7 +1,8 @@
 import { cutEnd, displayWidth } from '../../base/display-width.js';
 import type { ExitCode } from '../../base/exit-codes.js';
-import type { CsdsInspection, RemoteAnswer } from '../../inspect/csds.js';
+import type { CsdsInspection } from '../../inspect/csds.js';
 import { exitCode } from '../../inspect/outcome.js';
+import type { RemoteAnswer } from '../../inspect/remote-answer.js';
 import { never, until } from '../../inspect/until.js';
 import type { CliEnvironment } from '../../io/environment.js';
 import { LivePicture } from '../../io/live-picture.js';

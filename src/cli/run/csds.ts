@@ -1,9 +1,10 @@
 import type { ExitCode } from '../../base/exit-codes.js';
 import { UsageError } from '../../base/failure.js';
 import { statusRequest } from '../../csds/status-request.js';
-import type { CsdsInspection, RemoteAnswer } from '../../inspect/csds.js';
+import type { CsdsInspection } from '../../inspect/csds.js';
 import { open } from '../../inspect/inspection.js';
 import { exitCode, firstExitCode } from '../../inspect/outcome.js';
+import type { RemoteAnswer } from '../../inspect/remote-answer.js';
 import { never, until } from '../../inspect/until.js';
 import { csdsClients } from '../../io/csds-client.js';
 import type { CliEnvironment } from '../../io/environment.js';
@@ -14,6 +15,7 @@ import type { CsdsInput } from '../commands/csds.js';
 import { Printer } from '../printer.js';
 import { type CsdsView, csdsView } from './csds-views.js';
 import { watchProcesses } from './csds-watch.js';
+import { type RequestedPage, requestedPage } from './page.js';
 import { FOREVER_MS } from './show.js';
 
 /** `csds`: prints the state of the xDS clients in other processes. */
@@ -21,6 +23,7 @@ export async function csds(input: CsdsInput, env: CliEnvironment): Promise<ExitC
   const out = new Printer(input, env);
   const view = await csdsView(input, out);
   checkUse(input, view);
+  const page = await requestedPage(input, input.addresses.join(', '), out, view.page);
   const inspection = await open({
     kind: 'csds',
     clients: csdsClients(input.addresses, {
@@ -38,10 +41,27 @@ export async function csds(input: CsdsInput, env: CliEnvironment): Promise<ExitC
     ports: { clock: env.clock, dns: systemDns },
   });
   try {
-    return input.watch ? await watchProcesses(inspection, view, input, out) : await readOnce(inspection, view, out);
+    const code = input.watch
+      ? await watchProcesses(inspection, view, input, out)
+      : await readOnce(inspection, view, out);
+    await writePage(page, inspection, view, input);
+    return code;
   } finally {
     inspection.close();
   }
+}
+
+/** Writes the last response of each process as a report page, if one is requested. */
+async function writePage(
+  page: RequestedPage | undefined,
+  inspection: CsdsInspection,
+  view: CsdsView,
+  { as, defaultAuthority }: CsdsInput,
+): Promise<void> {
+  if (page === undefined) return;
+  const answers = inspection.answers();
+  const { check } = view.kind === 'check' ? await view.show(answers) : {};
+  await page.write({ check, processes: { as, defaultAuthority, now: inspection.now(), answers } });
 }
 
 /** Formats in which the output of several processes can be concatenated. */
@@ -72,6 +92,6 @@ async function readOnce(inspection: CsdsInspection, view: CsdsView, out: Printer
 
 function checkUse({ watch, for: limit }: CsdsInput, { format }: CsdsView): void {
   if (!watch && format === 'ndjson') throw new UsageError('-o ndjson requires --watch');
-  if (watch && format === 'name') throw new UsageError('-o name excludes --watch');
+  if (watch && (format === 'name' || format === 'html')) throw new UsageError(`-o ${format} excludes --watch`);
   if (!watch && limit !== undefined) throw new UsageError('--for requires --watch');
 }

@@ -3,6 +3,7 @@ import type { ProbeResult } from '../../inspect/probe.js';
 import type { ClientSetup, Recorder } from '../../inspect/source.js';
 import type { PageState } from '../../view/page-data.js';
 import type { Printer } from '../printer.js';
+import type { ReadProcesses } from './page-dump.js';
 
 /** The flags that request a report page, and those that it depends on. */
 export interface PageInput {
@@ -15,30 +16,34 @@ export interface PageInput {
   status?: readonly string[] | undefined;
 }
 
-/** A session as the page shows it. */
+/** The parts of a page that are known at the end of the session. */
 export interface PageSession {
-  /** What the page shows first. */
+  /** What the page shows first, besides the state that it was requested with. */
   initial?: PageState | undefined;
   /** The listeners that servers listed, for each client. */
   listed?: readonly ProbeResult['listed'][];
+  /** The report of `check`, in its JSON form. */
   check?: unknown;
+  /** Set for `csds`. */
+  processes?: ReadProcesses;
 }
 
 /** A report page that a command writes at its end. */
 export interface RequestedPage {
   /** Records a live client in memory. */
-  record(
-    name: string,
-    client: ClientSetup,
-    input: { showSecrets: boolean; tearGrace?: number | undefined },
-  ): Promise<Recorder>;
+  record(name: string, client: ClientSetup, tearGrace: number | undefined): Promise<Recorder>;
   /** Adds a recording. It is read when the page is written. */
   add(path: string, header: RecordingHeader): void;
-  write(title: string, session: PageSession): Promise<void>;
+  write(session: PageSession): Promise<void>;
 }
 
 /** The page that `-o html` or `--html` requests; undefined if none is. Loads the code for pages on demand. */
-export async function requestedPage(input: PageInput, out: Printer): Promise<RequestedPage | undefined> {
+export async function requestedPage(
+  input: PageInput,
+  title: string,
+  out: Printer,
+  initial: PageState = {},
+): Promise<RequestedPage | undefined> {
   if (input.html === undefined && input.output !== 'html') return undefined;
-  return new (await import('./page-writer.js')).PageWriter(input, out);
+  return new (await import('./page-writer.js')).PageWriter(input, title, initial, out);
 }

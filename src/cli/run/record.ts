@@ -8,14 +8,15 @@ import type { Progress } from '../../io/progress.js';
 import { settlingText } from '../../view/progress-text.js';
 import type { RecordInput } from '../commands/record.js';
 import { Printer } from '../printer.js';
-import { connect } from './connect.js';
+import { connect, livePage } from './connect.js';
 import { FOREVER_MS, show } from './show.js';
 
 /** `record`: prints only a summary. */
 export async function record(input: RecordInput, env: CliEnvironment): Promise<ExitCode> {
   const out = new Printer(input, env);
   const { file, for: limit } = input;
-  const inspection = await connect({ ...input, record: file }, out);
+  const page = await livePage({ ...input, record: file }, out);
+  const inspection = await connect({ ...input, record: file }, out, page);
   let events = 0;
   if (limit === undefined) out.remark('Recording. Stop with Ctrl-C.');
   const view = {
@@ -30,5 +31,5 @@ export async function record(input: RecordInput, env: CliEnvironment): Promise<E
       return { isLost: snapshot.every(({ authorities }) => authorities.every(isLost)) };
     },
   };
-  return await show(inspection, () => view, input, out);
+  return await show(inspection, () => view, input, out, page);
 }

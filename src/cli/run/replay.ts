@@ -1,4 +1,3 @@
-import { basename } from 'node:path';
 import type { LocatedProblem } from '../../base/document.js';
 import { parseMillis } from '../../base/duration.js';
 import { EXIT, type ExitCode } from '../../base/exit-codes.js';
@@ -25,8 +24,9 @@ import { waitCommand } from '../commands/wait.js';
 import type { Option } from '../option.js';
 import { resourceFilterOptions } from '../options/resource-filter.js';
 import { Printer } from '../printer.js';
-import { requestedPage } from './page.js';
-import { type ShownPage, show, type ViewOf, wireOn } from './show.js';
+import type { RequestedPage } from './page.js';
+import { replayPage } from './replay-page.js';
+import { show, type ViewOf, wireOn } from './show.js';
 
 const VIEWS = ['report', 'status', 'watch', 'config', 'tears', 'explain', 'wait', 'check', 'get'] as const;
 type ViewName = (typeof VIEWS)[number];
@@ -43,17 +43,17 @@ export async function replay(input: ReplayInput, env: CliEnvironment): Promise<E
   const header = await readHeader(file);
   const until = readTime(input.at, header);
   checkRecordingKind(view, changes, header, input);
+  const page = await replayPage(input, header, { until, changes }, out);
   const onRemark = (sentence: string): void => out.printLine(sentence);
   const source: RecordingSource = { kind: 'recording', file, header, until, changes: changes ?? {}, onRemark };
   const isTrace = input.output === 'trace' && view === undefined && header.fetch === undefined;
-  if (view === undefined && changes !== undefined && !isTrace) return await compare(source, input, out);
+  if (view === undefined && changes !== undefined && !isTrace) return await compare(source, input, out, page);
   if (header.fetch !== undefined || view === 'get') return await replayGet(source, input, out);
-  if (view === 'check') return await replayCheck(source, input, out);
+  if (view === 'check') return await replayCheck(source, input, out, page);
   const inspection = await open(source, { suppress: input.suppress });
-  const page = await replayedPage(input, header, out);
   if (isTrace) {
     const { traceView } = await import('./replay-trace.js');
-    return await show(inspection, traceView(out), { verbose: input.verbose }, out);
+    return await show(inspection, traceView(out), { verbose: input.verbose }, out, page);
   }
   if (view === undefined && until === undefined) {
     const { sessionView } = await import('./replay-session.js');
@@ -89,7 +89,12 @@ const LIVE_VIEWS: Record<Exclude<ViewName, 'check' | 'get'>, (input: ReplayInput
     (await import('./wait.js')).waitView({ ...input, output: outputFor(input, waitCommand) }, out),
 };
 
-async function replayCheck(source: RecordingSource, input: ReplayInput, out: Printer): Promise<ExitCode> {
+async function replayCheck(
+  source: RecordingSource,
+  input: ReplayInput,
+  out: Printer,
+  page: RequestedPage | undefined,
+): Promise<ExitCode> {
   const { expectations: path } = input;
   if (path === undefined) throw new UsageError('missing expectations: xds-inspect replay FILE check expectations.yaml');
   const output = outputFor(input, checkCommand);
@@ -102,7 +107,7 @@ async function replayCheck(source: RecordingSource, input: ReplayInput, out: Pri
   const problems: LocatedProblem[] = [];
   const targets = recordedTargets(expected.file, source, problems);
   if (problems.length > 0) throw await badFile(expected, problems, out);
-  return await reportCheck(expected, await recordedRun(expected.file, targets, inspection), out);
+  return await reportCheck(expected, await recordedRun(expected.file, targets, inspection), out, page);
 }
 
 async function replayGet(source: RecordingSource, input: ReplayInput, out: Printer): Promise<ExitCode> {
@@ -113,24 +118,22 @@ async function replayGet(source: RecordingSource, input: ReplayInput, out: Print
   return await (await import('./get.js')).replayGet(source, { ...input, output, failOn }, out);
 }
 
-async function compare(source: RecordingSource, input: ReplayInput, out: Printer): Promise<ExitCode> {
-  const output = chosen(input.output, formatsOf('what-if'), TIMELINE);
+async function compare(
+  source: RecordingSource,
+  input: ReplayInput,
+  out: Printer,
+  page: RequestedPage | undefined,
+): Promise<ExitCode> {
+  const output = chosen(input.output, formatsOf('what-if', 'page'), TIMELINE);
   const document = await whatIfDocument(source);
-  await out.print('what-if', output, document);
+  if (output !== 'html') await out.print('what-if', output, document);
+  await page?.write({});
   if (document.unplacedMessages > 0 && output === 'text') {
     out.printLine(
       `omitted ${document.unplacedMessages} messages: they respond to requests that only the recorded run sent`,
     );
   }
   return areSame(document) || input.failOn.join() === 'none' ? EXIT.ok : EXIT.findings;
-}
-
-/** The report page that the flags request; undefined if they do not. */
-async function replayedPage(input: ReplayInput, header: RecordingHeader, out: Printer): Promise<ShownPage | undefined> {
-  const page = await requestedPage(input, out);
-  if (page === undefined) return undefined;
-  page.add(input.file, header);
-  return { write: (initial) => page.write(basename(input.file), { initial }) };
 }
 
 /** The changes of a what-if run; undefined if there are none. */

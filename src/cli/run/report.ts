@@ -27,7 +27,7 @@ export async function reportView(input: ReportInput, out: Printer): Promise<View
     const worst = new WorstVerdicts();
     const print: View['print'] = async (result) => {
       const document = await documentOf(result, worst);
-      await out.print('report', output, document, shownTo(result, output));
+      if (output !== 'html') await out.print('report', output, document, shownTo(result, output));
       return conclusionOf(document.scopes, result, failRules(input), output);
     };
     if (input.watch) return liveView(inspection, worst, documentOf, print, input, out);
@@ -53,7 +53,7 @@ export function recordedReportView(input: ReportedInput & Pick<ReportInput, 'out
       limit: 0,
       print: async (result) => {
         const document = await documentOf(result, worst);
-        await out.print('report', input.output, document, shownTo(result, input.output));
+        if (input.output !== 'html') await out.print('report', input.output, document, shownTo(result, input.output));
         return conclusionOf(document.scopes, result, failRules(input), input.output);
       },
     };

@@ -11,6 +11,7 @@ import { type Progress, type ProgressInput, withProgress } from '../../io/progre
 import type { PageState } from '../../view/page-data.js';
 import { settlingText } from '../../view/progress-text.js';
 import type { Printer } from '../printer.js';
+import type { RequestedPage } from './page.js';
 
 /** A view of an inspection: when to stop waiting, and what to print. */
 export interface View {
@@ -37,11 +38,6 @@ export interface Conclusion extends Outcome {
   reason?: (code: ExitCode) => string | undefined;
 }
 
-/** A report page of the same inspection. */
-export interface ShownPage {
-  write(initial: PageState | undefined): Promise<void>;
-}
-
 /** Creates the view of an inspection. The options of the view have been checked before connecting. */
 export type ViewOf = (inspection: ClientInspection) => View;
 
@@ -66,7 +62,7 @@ export async function show(
   viewOf: ViewOf,
   input: ProgressInput,
   out: Printer,
-  page?: ShownPage,
+  page?: RequestedPage | undefined,
 ): Promise<ExitCode> {
   const view = viewOf(inspection);
   const { limit, tick, condition } = view;
@@ -79,7 +75,7 @@ export async function show(
   const end = inspectionResult(inspection, ending);
   inspection.close();
   const { sentences = [], reason, ...outcome } = await view.print(end);
-  await page?.write(view.page);
+  await page?.write({ initial: view.page, listed: [inspection.listed()] });
   const code = exitCode({ isInterrupted: ending === 'interrupted', ...outcome });
   for (const sentence of sentences) out.fail(sentence);
   const why = reason?.(code);

@@ -20,11 +20,12 @@ export async function tearsView(
   return (inspection) => ({
     condition: never,
     limit,
+    page: { tab: 'tears' },
     progress: (line) => line.showText(tearsText(inspection)),
     ...(print && { onEvent: (event) => KINDS.has(event.kind) && print(event) }),
     print: async (result) => {
       const document = tearsDocument(result, maxTear);
-      if (output !== 'ndjson') await out.print('tears', output, document, shownTo(result, output));
+      if (output !== 'ndjson' && output !== 'html') await out.print('tears', output, document, shownTo(result, output));
       return { ...tearsOutcome(document, result), sentences: unreachableSentences(result, output) };
     },
   });

@@ -8,7 +8,7 @@ import { failRules } from '../../view/exit-reason.js';
 import { scopeStatuses } from '../../view/status.js';
 import type { WatchInput } from '../commands/watch.js';
 import { Printer } from '../printer.js';
-import { connect, showLive } from './connect.js';
+import { connect, livePage, showLive } from './connect.js';
 import { conclusionOf, filterFor, type ResourceFilterInput } from './resource-filter.js';
 import { FOREVER_MS, show, type View, type ViewOf } from './show.js';
 import { watchTerminal } from './watch-terminal.js';
@@ -24,7 +24,8 @@ export async function watch(input: WatchInput, env: CliEnvironment): Promise<Exi
   }
   const out = new Printer(input, env);
   const filter = filterFor(input);
-  const inspection = await connect(input, out);
+  const page = await livePage(input, out);
+  const inspection = await connect(input, out, page);
   const terminal = await watchTerminal(inspection, filter, out);
   const report = reportView(input, filter, 'table');
   const view: View = {
@@ -38,7 +39,7 @@ export async function watch(input: WatchInput, env: CliEnvironment): Promise<Exi
     },
   };
   try {
-    return await show(inspection, () => view, input, out);
+    return await show(inspection, () => view, input, out, page);
   } finally {
     terminal.close();
   }
@@ -88,6 +89,7 @@ function reportView(input: WatchViewInput, filter: ResourceFilter, format: 'tabl
   return {
     condition: never,
     limit: input.for ?? FOREVER_MS,
+    page: { tab: 'events' },
     print: async (result) => {
       return conclusionOf(scopeStatuses(result, true, filter), result, failRules(input), format);
     },

@@ -2,7 +2,7 @@ import { countText } from '../../base/count-text.js';
 import { UNKNOWN_CODE } from '../../base/status.js';
 import { serverAddress } from '../../bootstrap/target.js';
 import { scopeKind } from '../../csds/scope-kind.js';
-import type { RemoteAnswer } from '../csds.js';
+import type { RemoteAnswer } from '../remote-answer.js';
 import { unknownVerdict } from '../verdict/verdict.js';
 import { evaluate } from './evaluate.js';
 import type { CheckFile, Expectation, TargetCheck } from './expectations.js';

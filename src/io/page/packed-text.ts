@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createGzip } from 'node:zlib';
+import { asBuffer } from '../byte-codec.js';
 
 /** Text is compressed in pieces of this length. */
 const PIECE_LENGTH = 64 * 1024;
@@ -12,7 +13,7 @@ export class PackedText {
   readonly #gzip = createGzip();
   readonly #chunks: Buffer[] = [];
   readonly #ended: Promise<unknown>;
-  #waiting: string[] = [];
+  #waiting: Buffer[] = [];
   #waitingLength = 0;
   #packedBytes = 0;
 
@@ -29,9 +30,10 @@ export class PackedText {
     return this.#packedBytes <= MAX_PACKED_BYTES;
   }
 
-  write(text: string): void {
-    this.#waiting.push(text);
-    this.#waitingLength += text.length;
+  write(text: string | Uint8Array): void {
+    const bytes = typeof text === 'string' ? Buffer.from(text) : asBuffer(text);
+    this.#waiting.push(bytes);
+    this.#waitingLength += bytes.length;
     if (this.#waitingLength >= PIECE_LENGTH) this.#flush();
   }
 
@@ -52,7 +54,7 @@ export class PackedText {
   }
 
   #flush(): void {
-    if (this.#waitingLength > 0) this.#gzip.write(Buffer.from(this.#waiting.join('')));
+    if (this.#waitingLength > 0) this.#gzip.write(Buffer.concat(this.#waiting));
     this.#waiting = [];
     this.#waitingLength = 0;
   }

@@ -1,86 +1,93 @@
-import { chmodSync, closeSync, openSync, realpathSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { UsageError } from '../../base/failure.js';
 import { InputProblem } from '../../base/input-problem.js';
 import type { CliEnvironment } from '../environment.js';
 import { reason } from '../file-problem.js';
 
-/** Only the owner can read a page with secrets. */
-const PRIVATE = 0o600;
-const PUBLIC = 0o666;
+/** Only the owner can read a page with secrets. The umask restricts other pages, as that of any other report. */
+const WITH_SECRETS = 0o600;
+const WITHOUT_SECRETS = 0o666;
 
 /** Text is written in pieces of this length. */
 const PIECE_LENGTH = 1024 * 1024;
 
-/**
- * The file of `--html`. A complete page replaces an existing file; until then the page is in a temporary file beside it.
- * Creating it before the command connects reports a wrong path at once.
- */
+/** The file of `--html`. A page replaces an existing file only when it is complete: it is in a temporary file until then. */
 export class PageFile {
   readonly #path: string;
+  readonly #mode: number;
   /** Undefined for a pipe or a device, which is written directly. */
   readonly #temporary: string | undefined;
-  readonly #file: number;
-  readonly #forget: () => void;
+  readonly #env: Pick<CliEnvironment, 'atExit'>;
 
+  /** Reports a wrong path before the command connects. */
   constructor(path: string, hasSecrets: boolean, env: Pick<CliEnvironment, 'atExit'>) {
     if (path === '' || path === '-') throw new UsageError('--html requires a file name; -o html writes to stdout');
+    this.#env = env;
+    this.#mode = hasSecrets ? WITH_SECRETS : WITHOUT_SECRETS;
     try {
-      const target = existing(path);
-      this.#path = target?.path ?? path;
-      const name = `.${basename(this.#path)}.${process.pid}.tmp`;
-      this.#temporary = target?.isRegular === false ? undefined : join(dirname(this.#path), name);
-      this.#file = openSync(this.#temporary ?? this.#path, 'w', hasSecrets ? PRIVATE : PUBLIC);
+      const found = statSync(path, { throwIfNoEntry: false });
+      if (found?.isDirectory()) throw new Error('it is a folder');
+      // Replaces the file that a link refers to, not the link.
+      this.#path = found === undefined ? path : realpathSync(path);
+      const isDevice = found !== undefined && !found.isFile();
+      accessSync(isDevice ? this.#path : dirname(this.#path), constants.W_OK);
+      this.#temporary = isDevice ? undefined : join(dirname(this.#path), `.${basename(this.#path)}.${process.pid}.tmp`);
       // A new version of a file is as readable as the old one.
-      if (this.#temporary !== undefined && target !== undefined && !hasSecrets) chmodSync(this.#temporary, target.mode);
+      if (found?.isFile() && !hasSecrets) this.#mode = found.mode & 0o777;
     } catch (error) {
-      throw new InputProblem(`--html ${path}: cannot be written: ${reason(error)}`);
+      const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+      throw new InputProblem(`--html ${path}: cannot be written: ${isMissing ? 'no such folder' : reason(error)}`);
     }
-    this.#forget = env.atExit(() => this.#remove());
   }
 
-  /** Writes the page and closes the file. */
   async write(parts: Iterable<string>): Promise<void> {
+    const forget = this.#env.atExit(() => this.#removeTemporary());
     try {
-      let piece = '';
-      for (const part of parts) {
-        piece += part;
-        if (piece.length < PIECE_LENGTH) continue;
-        this.#writeAll(piece);
-        piece = '';
-        // Ctrl-C ends the program while a large page is written.
-        await new Promise(setImmediate);
+      const file = openSync(this.#temporary ?? this.#path, 'w', this.#mode);
+      try {
+        await writeParts(file, parts);
+      } finally {
+        closeSync(file);
       }
-      this.#writeAll(piece);
-      closeSync(this.#file);
       if (this.#temporary !== undefined) renameSync(this.#temporary, this.#path);
-      this.#forget();
     } catch (error) {
-      this.discard();
+      this.#removeTemporary();
       throw new InputProblem(`--html ${this.#path}: cannot be written: ${reason(error)}`);
+    } finally {
+      forget();
     }
   }
 
-  /** Removes the temporary file: there will be no page. */
-  discard(): void {
-    this.#forget();
-    this.#remove();
-  }
-
-  #writeAll(text: string): void {
-    const bytes = Buffer.from(text);
-    for (let at = 0; at < bytes.length; ) at += writeSync(this.#file, bytes, at);
-  }
-
-  #remove(): void {
+  #removeTemporary(): void {
     if (this.#temporary !== undefined) rmSync(this.#temporary, { force: true });
   }
 }
 
-/** The file that a path refers to, also by links; undefined if there is none. */
-function existing(path: string): { path: string; isRegular: boolean; mode: number } | undefined {
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (found === undefined) return undefined;
-  if (found.isDirectory()) throw Object.assign(new Error('it is a folder'), { code: 'EISDIR' });
-  return { path: realpathSync(path), isRegular: found.isFile(), mode: found.mode & 0o777 };
+async function writeParts(file: number, parts: Iterable<string>): Promise<void> {
+  let piece = '';
+  for (const part of parts) {
+    piece += part;
+    if (piece.length < PIECE_LENGTH) continue;
+    writeAll(file, piece);
+    piece = '';
+    // Ctrl-C ends the program while a large page is written.
+    await new Promise(setImmediate);
+  }
+  writeAll(file, piece);
+}
+
+function writeAll(file: number, text: string): void {
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
 }

@@ -1,4 +1,4 @@
-import { followRemote, readRemote, remoteTargets } from '../../inspect/csds.js';
+import { remoteAnswer, remoteTargets } from '../../inspect/remote-answer.js';
 import { readResourceSwitches } from '../../resources/context.js';
 import type { PageAnswer, PageContent, PageData, PageDump } from '../page-data.js';
 import { blobBytes, blobText } from './embedded.js';
@@ -14,12 +14,11 @@ export async function csdsSessions({ dump }: PageData): Promise<PageSession[]> {
 async function sessionsOf(answer: PageAnswer, dump: PageDump): Promise<PageSession[]> {
   const { address, response, problems, resolutions } = answer;
   const { as, now, defaultAuthority } = dump;
-  const { dumps } = readRemote(response === null ? new Uint8Array() : await blobBytes(response), as);
-  const clients = followRemote(dumps, {
-    ...{ as, now, defaultAuthority: defaultAuthority ?? undefined },
-    resolutions: new Map(resolutions),
-  });
-  const targets = remoteTargets({ address, clients, problems: [...problems], isDead: false });
+  const bytes = response === null ? new Uint8Array() : await blobBytes(response);
+  const received = { bytes, resolutions: new Map(resolutions) };
+  const remote = remoteAnswer(address, received, { as, now, defaultAuthority: defaultAuthority ?? undefined });
+  const { clients } = remote;
+  const targets = remoteTargets(remote);
   const loadContents = contentsLoader(dump.contents);
   const base = { history: undefined, recording: undefined, loadContents, remarks: problems };
   if (clients.length === 0) return [{ ...base, name: address, fixed: undefined }];

@@ -12,6 +12,9 @@ export interface PageAsset {
 export interface ReportPage {
   data: PageData;
   style: PageAsset;
+  /** Unpacks and runs the scripts. */
+  loader: PageAsset;
+  /** In gzip and base64, with the hash of the unpacked code. */
   scripts: readonly PageAsset[];
   /** Each blob in base64, in parts. */
   blobs: readonly Iterable<string>[];
@@ -20,9 +23,9 @@ export interface ReportPage {
 const NO_SCRIPT = 'This report needs JavaScript. It is part of this file: nothing is loaded from the network.';
 
 /** The page as one HTML file. It loads nothing: the Content-Security-Policy allows only its own code, by hash. */
-export function* pageParts({ data, style, scripts, blobs }: ReportPage): Iterable<string> {
+export function* pageParts({ data, style, loader, scripts, blobs }: ReportPage): Iterable<string> {
   yield '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n';
-  yield `<meta http-equiv="Content-Security-Policy" content="${policy(style, scripts, data.mode)}">\n`;
+  yield `<meta http-equiv="Content-Security-Policy" content="${policy(style, [loader, ...scripts], data.mode)}">\n`;
   yield '<meta name="viewport" content="width=device-width, initial-scale=1">\n';
   yield '<meta name="referrer" content="no-referrer">\n';
   yield `<title>${htmlText(`${visibleName(data.title)} – xds-inspect`)}</title>\n`;
@@ -34,7 +37,8 @@ export function* pageParts({ data, style, scripts, blobs }: ReportPage): Iterabl
     yield* parts;
     yield '</script>\n';
   }
-  for (const { text } of scripts) yield `<script>${text}</script>\n`;
+  for (const { text } of scripts) yield `<script type="application/gzip">${text}</script>\n`;
+  yield `<script>${loader.text}</script>\n`;
   yield '</body>\n</html>\n';
 }
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { UNKNOWN_CODE } from '../../../src/base/status.js';
-import type { RemoteAnswer } from '../../../src/inspect/csds.js';
 import { readExpectations } from '../../../src/inspect/expect/read-expectations.js';
 import { evaluateAnswers } from '../../../src/inspect/expect/remote.js';
+import type { RemoteAnswer } from '../../../src/inspect/remote-answer.js';
 import { cluster, endpoints, route, routes, run, verdictNow } from '../verdict-plane.js';
 
 const SERVED = { l: routes(route('', 'blue')), c: cluster('blue'), e: endpoints('blue') };
