@@ -28,12 +28,13 @@ export class ClusterNodes {
     this.#target = target;
     this.#config = config;
     this.#routed = routed;
-    for (const name of routed) this.#add(name, name, 0);
+    for (const name of routed) this.#add(name, name, 0, false);
     // Clusters that no route names any more, but that RPCs still use.
-    for (const name of config.clusters.keys()) this.#add(name, name, 0);
+    for (const name of config.clusters.keys()) this.#add(name, name, 0, false);
   }
 
-  #add(name: string, group: string, depth: 0 | 1): void {
+  /** `isSpare`: the aggregate cluster works, whatever this leaf does. */
+  #add(name: string, group: string, depth: 0 | 1, isSpare: boolean): void {
     if (this.#added.has(name)) return;
     this.#added.add(name);
     const cluster = this.#config.clusters.get(name);
@@ -41,7 +42,7 @@ export class ClusterNodes {
     const entry = this.#target.scope.entry(RESOURCE_TYPES.CDS, name);
     const { picks } = clusterState(name, this.#config, { nodeId: this.#target.nodeId });
     const outcome = pickState(picks);
-    const state = outcome === 'ok' ? entryState(entry) : outcome;
+    const state = outcome === 'ok' ? entryState(entry) : isSpare ? 'partly' : outcome;
     const held = this.#target.channel.held.get(name) ?? 0;
     this.nodes.push(
       node({
@@ -51,7 +52,7 @@ export class ClusterNodes {
         resource: { type: 'CDS', name },
         title: name,
         subtitle: joined(
-          failureText(picks, state),
+          outcome === 'partly' ? failureText(picks) : '',
           state === 'ok' || outcome === 'fails' ? clusterDetail(cluster, leaves.length) : '',
           versionText(entry),
         ),
@@ -65,7 +66,7 @@ export class ClusterNodes {
     );
     for (const leaf of leaves) {
       this.edges.push({ from: clusterId(name), to: clusterId(leaf), label: '' });
-      if (!this.#routed.has(leaf)) this.#add(leaf, group, 1);
+      if (!this.#routed.has(leaf)) this.#add(leaf, group, 1, outcome === 'ok');
     }
     if (cluster?.kind === 'endpoints') this.#addLocalities(name, cluster, state);
     else if (cluster?.kind !== 'aggregate') this.#addNoEndpoints(name, 'no endpoints', 'not subscribed', null);
@@ -147,9 +148,8 @@ function pickState(picks: readonly Pick[]): NodeState {
   return picks.some(({ outcome }) => outcome.kind === 'waits') ? 'waiting' : 'ok';
 }
 
-/** `10 % dropped` for a cluster that drops RPCs; '' for other clusters. */
-function failureText(picks: readonly Pick[], state: NodeState): string {
-  if (state !== 'partly') return '';
+/** `10 % of RPCs fail` */
+function failureText(picks: readonly Pick[]): string {
   const share = picks.reduce((sum, { share: one, outcome }) => (outcome.kind === 'fails' ? sum + one : sum), 0);
   return `${percentText(share)} of RPCs fail`;
 }
@@ -157,5 +157,5 @@ function failureText(picks: readonly Pick[], state: NodeState): string {
 function clusterDetail(cluster: ClusterConfig | undefined, leaves: number): string {
   if (cluster === undefined || cluster.kind === 'error') return '';
   if (cluster.kind === 'aggregate') return `aggregate of ${countText(leaves, 'cluster')}`;
-  return resourceDetail({ type: 'CDS', value: cluster.cluster }).replace(', ', ' · ');
+  return resourceDetail({ type: 'CDS', value: cluster.cluster }).replace(', ', ' · ').replace('_experimental', '');
 }

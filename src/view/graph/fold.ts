@@ -55,7 +55,7 @@ export function foldGraph(full: FullGraph, options: GraphOptions): Graph {
       name === 'endpoints'
         ? foldEndpoints(all, place, shownAs, options)
         : foldGroups(name, sorted(name, all, memory), shownAs, options);
-    for (const [i, { group }] of nodes.entries()) if (name === 'clusters') place.set(group, i);
+    for (const [i, { id }] of nodes.entries()) if (name === 'clusters') place.set(id, i);
     return { name, nodes, count: present.length };
   });
   return { isServer: full.isServer, columns, edges: foldEdges(full.edges, columns, shownAs) };
@@ -65,10 +65,8 @@ export function foldGraph(full: FullGraph, options: GraphOptions): Graph {
 function sorted(column: ColumnName, nodes: readonly GraphNode[], memory: GraphMemory): GraphNode[] {
   if (column === 'target') return [...nodes];
   const ranks = new Map<string, number>();
-  for (const one of nodes) {
-    const rank = stateRank(memory.worst(one));
-    ranks.set(one.group, Math.min(rank, ranks.get(one.group) ?? rank));
-  }
+  // Within a group, the first node shows what RPCs get; a leaf that fails need not be used.
+  for (const one of nodes) if (!ranks.has(one.group)) ranks.set(one.group, stateRank(memory.worst(one)));
   const order = (one: GraphNode): number => ranks.get(one.group) as number;
   const first = new Map<string, number>();
   for (const [i, { group }] of nodes.entries()) if (!first.has(group)) first.set(group, i);

@@ -37,16 +37,16 @@ export interface Layout {
 
 /** Shares of the width, and the least width of each column. */
 const WIDTHS: Record<ColumnName, [share: number, least: number]> = {
-  target: [0.145, 132],
-  hosts: [0.145, 132],
-  routes: [0.215, 188],
-  clusters: [0.215, 188],
-  endpoints: [0.25, 208],
+  target: [0.17, 140],
+  hosts: [0.16, 140],
+  routes: [0.22, 190],
+  clusters: [0.22, 190],
+  endpoints: [0.23, 206],
 };
 const GAP = 9;
-const MARGIN = 14;
+const MARGIN = 12;
 /** Between columns: there edges and their labels are drawn. */
-const BETWEEN = 34;
+const BETWEEN = 30;
 const NODE = 46;
 const SMALL = 22;
 const LINE = 15;
@@ -131,9 +131,9 @@ function placeClusters(
   return nodes;
 }
 
-export function heightOf({ kind, domains, state }: GraphNode): number {
+export function heightOf({ kind, column, domains, state }: GraphNode): number {
   if (kind === 'locality') return SMALL;
-  if (kind === 'fold') return 30;
+  if (kind === 'fold') return column === 'hosts' ? NODE : 30;
   if (domains === undefined || state === 'unused') return NODE;
   return NODE + 4 + LINE * (Math.min(domains.length, MOST_DOMAINS) + (domains.length > MOST_DOMAINS ? 1 : 0));
 }
@@ -167,5 +167,5 @@ function across(from: PlacedNode, to: PlacedNode): Omit<PlacedEdge, keyof GraphE
   const [x2, y2] = [to.x, to.y + Math.min(to.height, NODE) / 2];
   const bend = (x2 - x1) / 2;
   const path = y1 === y2 ? `M${x1},${y1}H${x2}` : `M${x1},${y1}C${x1 + bend},${y1} ${x2 - bend},${y2} ${x2},${y2}`;
-  return { path, x: x2 - 4, y: y2, top: Math.min(y1, y2), bottom: Math.max(y1, y2) };
+  return { path, x: x2 - 5, y: y2, top: Math.min(y1, y2), bottom: Math.max(y1, y2) };
 }

@@ -18,14 +18,13 @@ export function node(given: Given): GraphNode {
   };
 }
 
-/** `version 9`, `NACKED 10 · version 9 kept`, `DOES_NOT_EXIST · no version`, `not requested` */
+/** `9`, `NACKED 10 · 9 kept`, `DOES_NOT_EXIST · no version`, `not requested` */
 export function versionText(entry: CacheEntry | undefined): string {
   if (entry === undefined) return 'not requested';
   const { status, version, resource, error } = entry;
-  const used = version === '' ? '' : `version ${version}`;
-  if (isGoodState(status)) return used;
+  if (isGoodState(status)) return version;
   const rejected = error?.version === undefined || error.version === '' ? '' : ` ${error.version}`;
-  if (resource !== undefined) return `${status}${rejected}${used === '' ? '' : ` · ${used} kept`}`;
+  if (resource !== undefined) return `${status}${rejected}${version === '' ? '' : ` · ${version} kept`}`;
   return status === 'REQUESTED' ? 'REQUESTED' : `${status}${rejected} · no version`;
 }
 

@@ -28,11 +28,7 @@ export function hostNodes(
       column: 'hosts',
       resource,
       title: host.displayOnly.name || '(no name)',
-      subtitle: isUsed
-        ? `authority ${authority} matches`
-        : used === undefined
-          ? 'no domain matches'
-          : 'not used by this target',
+      subtitle: isUsed ? `matches ${authority}` : used === undefined ? 'no domain matches' : 'not used by this target',
       state: isUsed ? state : used === undefined ? 'fails' : 'unused',
       domains: host.domains.map((name) => ({ name, isMatch: name === match })),
     });

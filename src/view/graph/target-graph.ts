@@ -68,10 +68,9 @@ function resourceNode(
   name: string,
   entry: CacheEntry | undefined,
 ): GraphNode {
-  const noun = kind === 'listener' ? 'listener' : 'routes';
   return node({
     ...{ id, kind, column: 'target', resource: { type, name }, title: name },
-    subtitle: `${noun} · ${versionText(entry)}`.replace(/ · $/, ''),
+    subtitle: `${type} ${versionText(entry)}`.trimEnd(),
     state: entryState(entry),
     isMissing: entry?.resource === undefined,
   });

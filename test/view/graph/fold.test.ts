@@ -65,13 +65,10 @@ describe('a folded graph', () => {
     expect(titles(graphOf(host('x', 'unused'), host('mine', 'ok')), 'hosts')).toEqual(['mine', '1 more']);
   });
 
-  it('keeps an aggregate cluster and its leaves together', () => {
+  it('keeps leaves below their aggregate cluster, whose state decides the place', () => {
     const leaf = { ...clusterNode('leaf', 'fails'), group: 'cluster all', depth: 1 as const };
-    expect(titles(graphOf(clusterNode('a', 'kept-old'), clusterNode('all'), leaf), 'clusters')).toEqual([
-      'all',
-      'leaf',
-      'a',
-    ]);
+    const full = graphOf(clusterNode('a'), clusterNode('all', 'kept-old'), leaf, clusterNode('b', 'fails'));
+    expect(titles(full, 'clusters')).toEqual(['b', 'all', 'leaf', 'a']);
   });
 
   it('folds the localities of each cluster, and leaves out those of folded clusters', () => {

@@ -23,10 +23,10 @@ describe('the graph of a target', () => {
   it('leads from the target to the endpoints', () => {
     expect(lines({ resources: { l: routes(route('', 'blue')), ...BLUE } })).toEqual([
       'target xds:///greeter: ok, authority greeter',
-      'listener greeter: ok, listener · version 1',
-      'virtual host (no name): ok, authority greeter matches',
+      'listener greeter: ok, LDS 1',
+      'virtual host (no name): ok, matches greeter',
       'route any path: ok, OK | 1 of 1',
-      'cluster blue: ok, EDS · round_robin · version 1',
+      'cluster blue: ok, EDS · round_robin · 1',
       'locality r: ok',
     ]);
   });
@@ -63,7 +63,7 @@ describe('the graph of a target', () => {
       { from: 'route 0', to: 'cluster red', label: '10 %' },
     ]);
     expect(lines(spec)).toContain('route /a…: partly, UNAVAILABLE for 10 % · 2 clusters | 1 of 1');
-    expect(lines(spec)).toContain('cluster red: fails, EDS · round_robin · version 1');
+    expect(lines(spec)).toContain('cluster red: fails, EDS · round_robin · 1');
   });
 
   it('puts the leaves of an aggregate cluster below it', () => {
@@ -93,7 +93,7 @@ describe('the graph of a target', () => {
       serves: ['l', 'c', 'e'],
       steps: ['{ wait: 500ms }', '{ server: p, set: { type: CDS, version: "2", resources: [cbad] } }'],
     };
-    expect(lines(spec)).toContain('cluster blue: kept-old, NACKED 2 · version 1 kept');
+    expect(lines(spec)).toContain('cluster blue: kept-old, NACKED 2 · 1 kept');
   });
 
   it('draws a missing cluster dashed, without endpoints', () => {
@@ -105,11 +105,11 @@ describe('the graph of a target', () => {
   it('ends at the resource that is missing', () => {
     expect(lines({ resources: { l: listener(RDS) } })).toEqual([
       'target xds:///greeter: waiting, authority greeter',
-      'listener greeter: ok, listener · version 1',
-      '[route configuration rt: waiting], routes · REQUESTED',
+      'listener greeter: ok, LDS 1',
+      '[route configuration rt: waiting], RDS REQUESTED',
     ]);
     expect(lines({ resources: { l: routes(route('', 'blue')) } }).slice(2)).toEqual([
-      'virtual host (no name): waiting, authority greeter matches',
+      'virtual host (no name): waiting, matches greeter',
       '[cluster blue: waiting], REQUESTED',
     ]);
   });

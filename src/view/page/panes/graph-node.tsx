@@ -108,7 +108,7 @@ function FoldContent({ node: { title, subtitle, count } }: { node: GraphNode }):
     <span class="gnode-text">
       <span aria-hidden="true">{count === 0 ? '▾ ' : '▸ '}</span>
       {title}
-      {subtitle === '' ? '' : `, ${subtitle}`}
+      {subtitle !== '' && `, ${subtitle}`}
     </span>
   );
 }
