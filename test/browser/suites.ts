@@ -8,4 +8,7 @@ export interface Suite {
 export const SUITES: readonly Suite[] = [
   { name: 'page-file', isQuick: true },
   { name: 'selected-time', isQuick: true },
+  { name: 'timeline', isQuick: true },
+  { name: 'rpc', isQuick: true },
+  { name: 'what-if', isQuick: false },
 ];

@@ -14,6 +14,7 @@ export default defineConfig({
     // Much longer than any test takes, so that a busy machine does not fail tests.
     testTimeout: 180_000,
     hookTimeout: 180_000,
+    expect: { poll: { timeout: 30_000 } },
     reporters: ['verbose', here('../support/count-reporter.ts')],
   },
 });
