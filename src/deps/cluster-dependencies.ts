@@ -37,6 +37,8 @@ export class ClusterDependencies {
   #graph: Graph | undefined;
   /** Clusters whose value in the graph is outdated. */
   readonly #stale = new Set<string>();
+  /** Clusters whose value in the graph was replaced since `takeReplaced`. */
+  readonly #replaced = new Set<string>();
   /** Resources that were missing when the graph was last built, and still are. */
   #missing: Graph['missing'] | undefined;
 
@@ -82,6 +84,13 @@ export class ClusterDependencies {
     if (this.#graph === undefined) this.#graph = this.#build(roots());
     else this.#replaceStale(this.#graph);
     return isComplete(this.#graph.missing) ? this.#graph.clusters : undefined;
+  }
+
+  /** The clusters that changed since the last call in a map that `resolve` has returned before. */
+  takeReplaced(): string[] {
+    const names = [...this.#replaced];
+    this.#replaced.clear();
+    return names;
   }
 
   onCluster(name: string, update: WatcherUpdate): boolean {
@@ -161,6 +170,7 @@ export class ClusterDependencies {
     for (const name of this.#stale) {
       const state = this.#clusters.get(name)?.state;
       if (state?.kind !== 'known') continue;
+      this.#replaced.add(name);
       const known = graph.clusters.get(name);
       const endpoints = this.#endpointsOf(name, state);
       if (endpoints !== undefined) graph.clusters.set(name, leafConfig(state.cluster, state.note, endpoints));
@@ -179,6 +189,7 @@ export class ClusterDependencies {
   /** Builds the graph, and watches exactly the resources that it needs. */
   #build(roots: Iterable<string>): Graph {
     this.#stale.clear();
+    this.#replaced.clear();
     const graph = resolveClusters(roots, this.lookup, this.#aggregateLeavesPerRoot);
     this.#missing = graph.missing;
     this.#ports.setNeeds(['CDS', 'EDS'], needsOf(graph));

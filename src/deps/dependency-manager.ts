@@ -76,6 +76,11 @@ export class DependencyManager {
     return this.#listener !== undefined && this.#routes !== undefined && this.#clusters.isIncomplete;
   }
 
+  /** The clusters that changed since the last call, if the map of clusters in the configuration is the same. */
+  takeReplaced(): string[] {
+    return this.#clusters.takeReplaced();
+  }
+
   /** The routes, of the latest route configuration, that lead to a cluster or to endpoints. */
   routesTo(type: ShortType, name: string): TornRoute[] {
     if (type === 'LDS' || type === 'RDS') return [];

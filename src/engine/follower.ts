@@ -37,6 +37,12 @@ export interface ChannelSnapshot extends FollowedTarget {
 
 const NONE: ReadonlyMap<string, number> = new Map();
 
+/** A channel after a step. */
+export interface SteppedChannel extends ChannelSnapshot {
+  /** Clusters that changed, if the configuration has the same map of clusters as before. */
+  replaced: string[];
+}
+
 /** Follows a target with the dependency manager of a client or a server, and detects its tears. */
 export class Follower {
   readonly target: FollowedTarget;
@@ -64,6 +70,10 @@ export class Follower {
     const { state, since, isWithheld, tears } = this;
     const held = this.client?.held ?? NONE;
     return { ...this.target, state, since, isWithheld, held, tears: tears.tears, heldBack: tears.heldBack };
+  }
+
+  takeChanges(): SteppedChannel {
+    return { ...this.snapshot(), replaced: this.client?.takeReplaced() ?? [] };
   }
 
   get isWithheld(): boolean {

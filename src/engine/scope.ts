@@ -12,7 +12,7 @@ import type { ConfigState } from '../deps/config.js';
 import type { FollowerPorts } from '../deps/ports.js';
 import { TearDetector } from '../deps/tears/tear-detector.js';
 import { isShortType, type ShortType, shortType } from '../proto/resource-types.js';
-import { type ChannelSnapshot, Follower } from './follower.js';
+import { type ChannelSnapshot, Follower, type SteppedChannel } from './follower.js';
 import { RoundTrips } from './round-trips.js';
 import { tearPorts } from './tear-ports.js';
 
@@ -29,7 +29,8 @@ export interface ScopeSnapshot extends ClientSnapshot {
 }
 
 /** The parts of a client_scope that a step may have changed. */
-export interface ScopeChanges extends Pick<ScopeSnapshot, 'scope' | 'authorities' | 'channels'> {
+export interface ScopeChanges extends Pick<ScopeSnapshot, 'scope' | 'authorities'> {
+  channels: SteppedChannel[];
   /** The entries that changed. Entries without watchers are no longer visible. */
   changed: CacheEntry[];
 }
@@ -97,7 +98,7 @@ export class Scope {
   takeChanges(): ScopeChanges {
     const changed = [...(this.#options.changed ?? [])];
     this.#options.changed?.clear();
-    const channels = [...this.#followers.values()].map((follower) => follower.snapshot());
+    const channels = [...this.#followers.values()].map((follower) => follower.takeChanges());
     return { scope: this.#options.scope, authorities: this.#client.authorities(), channels, changed };
   }
 

@@ -65,7 +65,16 @@ const entries =
 let engines = 0;
 
 /** A bug for each oracle of the engine. */
+/** An engine that does not report the changes of servers. */
+class ForgetfulEngine extends Engine {
+  override takeChanges(): ReturnType<Engine['takeChanges']> {
+    const { scopes, closed } = super.takeChanges();
+    return { scopes: scopes.map((scope) => ({ ...scope, authorities: [] })), closed };
+  }
+}
+
 export const PLANTED: Record<string, MakeEngine> = {
+  history: (options) => new ForgetfulEngine(options),
   'one-connection': planted({ effects: repeated('connect') }),
   'one-stream': planted({
     effects: (effects) =>

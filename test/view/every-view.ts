@@ -1,8 +1,6 @@
 import { PRESETS } from '../../src/bootstrap/presets.js';
 import { clientStatus } from '../../src/csds/client-status.js';
 import type { CsdsResponse } from '../../src/csds/csds-client.js';
-import { headerLine, RecordingEncoder } from '../../src/engine/recording/encoder.js';
-import { recordingHeader } from '../../src/engine/recording/header.js';
 import { checkedTargets } from '../../src/inspect/expect/check-clients.js';
 import { checkReport, liveRun } from '../../src/inspect/expect/check-run.js';
 import type { CheckFile } from '../../src/inspect/expect/expectations.js';
@@ -21,7 +19,6 @@ import { readConditions } from '../../src/inspect/wait/read-condition.js';
 import { waitFor } from '../../src/inspect/wait/wait-for.js';
 import { ClientStatusResponse } from '../../src/proto/generated/envoy.service.status.v3.js';
 import { encode } from '../../src/proto/message-type.js';
-import type { VirtualClock } from '../../src/scenario/virtual-clock.js';
 import { configDocument, configOutcome } from '../../src/view/config.js';
 import type { Documents } from '../../src/view/documents.js';
 import { failRules, statusOutcome } from '../../src/view/exit-reason.js';
@@ -35,7 +32,7 @@ import { statusDocument } from '../../src/view/status.js';
 import { tearsDocument, tearsOutcome } from '../../src/view/tears.js';
 import { waitDocument, waitOutcome } from '../../src/view/wait.js';
 import { type CauseScenario, reach } from '../inspect/cause-scenarios.js';
-import { textRecording } from '../support/text-recording.js';
+import { memoryRecorder } from '../support/memory-recorder.js';
 
 /** The output of a command for the only target of a scenario. */
 export interface ViewOfTarget {
@@ -73,7 +70,7 @@ export interface Reached {
 /** Every view of a scenario at the time when its expectation holds. */
 export async function everyView(scenario: CauseScenario): Promise<Reached> {
   const { source, clock } = scenario.source();
-  const recording = recorderOf(source);
+  const recording = memoryRecorder(source);
   const inspection = await open({ ...source, recorder: recording });
   const ready = readConditions(['ready']);
   if (!ready.ok) throw new Error('--until ready');
@@ -143,23 +140,6 @@ function verdictsIn(json: unknown): ViewOfTarget['verdicts'] {
 }
 
 /** Records a live client into memory. */
-function recorderOf({ client, ports }: LiveSource) {
-  const { bootstrap, origin: source, environment } = client;
-  const start = ports.clock.now();
-  const session = { bootstrap, source, environment, tearGraceMs: undefined, start, keepsSecrets: false };
-  const header = recordingHeader(session, '1.2.3');
-  const encoder = new RecordingEncoder(header, {});
-  const lines = [headerLine(header)];
-  return {
-    record: (...[input, at]: Parameters<RecordingEncoder['input']>) => void lines.push(encoder.input(input, at)),
-    close: () => {},
-    file: (clock: VirtualClock): RecordingFile => {
-      const whole = [...lines, encoder.end('closed', clock.now())].map((line) => line.trimEnd());
-      return textRecording(whole);
-    },
-  };
-}
-
 async function replayed(file: RecordingFile): Promise<ViewOfTarget[]> {
   const header = await readHeader(file);
   const onRemark = (sentence: string): void => {

@@ -111,7 +111,10 @@ describe('the order of the rows', () => {
 
 describe('the band of what RPCs used', () => {
   const channel = (at: number, state: object, isWithheld = false): PastChannel =>
-    ({ at, channel: { target: 'xds:///a', state, isWithheld } }) as unknown as PastChannel;
+    ({
+      at,
+      channel: { target: 'xds:///a', state, isWithheld, since: state === two ? 2 : 1 },
+    }) as unknown as PastChannel;
   const [one, two] = [{ kind: 'published' }, { kind: 'published' }];
   const none = { kind: 'none' };
   const input = {
@@ -119,6 +122,7 @@ describe('the band of what RPCs used', () => {
     isNumbered: true,
     end: END,
     routesVersion: (_: unknown, at: number) => String(at),
+    verdictAt: () => undefined,
   };
   const ok = { scope: 's', target: 'xds:///a', verdict: 'ok' as const, cause: null };
   const textsOf = (pieces: ReturnType<typeof rpcBand>): string[] =>

@@ -31,6 +31,7 @@ export const ORACLES = {
   'from-scratch': ['A74', 'A new follower of a target computes the configuration and verdict that the old one has.'],
   'all-closed': ['R1.29', 'Without watchers and targets, the client has no stream, connection or cache entry.'],
   replay: ['', 'A recording of the inputs decodes to the same inputs and replays to the same events and state.'],
+  history: ['', 'The history of a session shows, at every time, the state that the engine had then.'],
   'same-what-if': ['', 'A what-if replay without changes produces the recorded events.'],
   'visible-text': ['', 'No output contains control, bidi or invisible characters, or commands of GitHub.'],
   'json-parses': ['', 'Every JSON and NDJSON output can be parsed.'],

@@ -1,6 +1,7 @@
 import type { Event } from '../../core/event.js';
 import type { StreamId } from '../../core/input.js';
 import type { CacheEntry } from '../../core/resource-cache.js';
+import type { ClusterConfig } from '../../deps/config.js';
 import type { HeldBack, Tear } from '../../deps/tears/tear.js';
 import type { ChannelSnapshot } from '../../engine/follower.js';
 import type { ScopeSnapshot } from '../../engine/scope.js';
@@ -24,6 +25,11 @@ export interface Touched {
   stream: StreamId | undefined;
 }
 
+/** A copy of a cache entry. `order`: the cache lists its entries in this order. */
+export interface EntryCopy extends CacheEntry {
+  readonly order: number;
+}
+
 export interface NumberedTear {
   id: number;
   tear: Tear;
@@ -31,6 +37,8 @@ export interface NumberedTear {
 
 /** The state of a target, with the tears that are new or have changed. */
 export interface ChannelChange extends Omit<ChannelSnapshot, 'tears' | 'heldBack' | 'entries'> {
+  /** Set if only these clusters of the configuration changed: then `state` has no clusters. */
+  replaced: [string, ClusterConfig][] | undefined;
   tears: NumberedTear[];
   heldBack: readonly HeldBack[];
 }
@@ -39,7 +47,7 @@ export interface ScopeChange {
   scope: string;
   /** Undefined if nothing has changed. */
   authorities: ScopeSnapshot['authorities'] | undefined;
-  entries: CacheEntry[];
+  entries: EntryCopy[];
   removed: Pick<CacheEntry, 'typeUrl' | 'name'>[];
   touched: Touched | undefined;
   channels: ChannelChange[];

@@ -1,9 +1,8 @@
 import { getOrAdd } from '../../base/get-or-add.js';
 import type { CacheEntry } from '../../core/resource-cache.js';
-import type { HeldBack, Tear } from '../../deps/tears/tear.js';
-import type { ChannelSnapshot } from '../../engine/follower.js';
 import type { ScopeSnapshot } from '../../engine/scope.js';
-import type { ChannelChange, NumberedTear, ScopeChange, Touched } from './journal.js';
+import { ChannelHistory, type ChannelState } from './channel-history.js';
+import type { EntryCopy, ScopeChange, Touched } from './journal.js';
 import { Versions } from './versions.js';
 
 /** The canonical spelling of a resource name (R6.8); undefined if it cannot be parsed. */
@@ -14,10 +13,6 @@ interface TouchedAt extends Touched {
   at: number;
   has(name: string): boolean;
 }
-
-/** Bounds the lists of a target, as in the engine. */
-const MAX_TEARS = 10_000;
-const MAX_HELD_BACK = 10_000;
 
 /** Metrics are not part of a history. */
 const NO_METRICS: ScopeSnapshot['metrics'] = {
@@ -34,7 +29,11 @@ export class ScopeHistory {
   readonly #canonical: CanonicalName;
   /** Undefined while the client_scope is closed. */
   readonly #authorities = new Versions<ScopeSnapshot['authorities'] | undefined>();
-  readonly #entries = new Map<string, Map<string, Versions<CacheEntry | undefined>>>();
+  readonly #openedIn = new Versions<number>();
+  readonly #entries = new Map<string, Map<string, Versions<EntryCopy | undefined>>>();
+  /** The maps are not in the order of the cache: for example, a name was subscribed to again. */
+  #isReordered = false;
+  #lastOrder = 0;
   readonly #touched = new Map<string, TouchedAt[]>();
   readonly #channels = new Map<string, ChannelHistory>();
 
@@ -44,6 +43,7 @@ export class ScopeHistory {
   }
 
   apply({ authorities, entries, removed, touched, channels, unfollowed }: ScopeChange, step: number, at: number): void {
+    if (this.#authorities.last === undefined) this.#openedIn.set(step, step);
     if (authorities !== undefined || this.#authorities.last === undefined)
       this.#authorities.set(step, authorities ?? []);
     for (const { typeUrl, name } of removed) this.#versions(typeUrl, name).set(step, undefined);
@@ -65,19 +65,21 @@ export class ScopeHistory {
     for (const channel of this.#channels.values()) channel.end(step);
   }
 
+  /** The step in which the client_scope was opened. Clients are listed in this order, like targets and resources. */
+  openedIn(step: number): number {
+    return this.#openedIn.at(step) ?? -1;
+  }
+
   /** The state after a step; undefined if the client_scope was not open. */
   at(step: number): ScopeSnapshot | undefined {
     const authorities = this.#authorities.at(step);
     if (authorities === undefined) return undefined;
-    const entries = [...this.#entries].flatMap(([typeUrl, ofType]) =>
-      [...ofType.values()].flatMap((versions) => this.#entryAt(typeUrl, versions, step) ?? []),
-    );
     return {
       scope: this.scope,
       authorities,
-      entries,
+      entries: this.#entriesAt(step),
       metrics: NO_METRICS,
-      channels: [...this.#channels.values()].flatMap((channel) => channel.at(step) ?? []),
+      channels: this.#channelsAt(step).flatMap((channel) => channel.at(step) ?? []),
       entry: (typeUrl, name) => {
         const versions = this.#entries.get(typeUrl)?.get(this.#canonical(typeUrl, name) ?? name);
         return versions && this.#entryAt(typeUrl, versions, step);
@@ -85,9 +87,21 @@ export class ScopeHistory {
     };
   }
 
-  /** The tears of a target after a step, with their numbers. */
-  tearsOf(target: string, step: number): NumberedTear[] {
-    return [...(this.#channels.get(target)?.tearsAt(step) ?? [])];
+  /** The state after a step as one change; undefined if the client_scope was not open. */
+  changeAt(step: number): ScopeChange | undefined {
+    const snapshot = this.at(step);
+    if (snapshot === undefined) return undefined;
+    const { scope, authorities } = snapshot;
+    const channels = this.#channelsAt(step).flatMap((channel) => channel.changeAt(step) ?? []);
+    return {
+      scope,
+      authorities,
+      entries: this.#entriesAt(step),
+      removed: [],
+      touched: undefined,
+      channels,
+      unfollowed: [],
+    };
   }
 
   /** The states of one resource, the oldest first; undefined while it was not requested. */
@@ -131,7 +145,7 @@ export class ScopeHistory {
         // The touches before the step are part of the entry from now on.
         const entry = this.#entryAt(typeUrl, versions, step);
         versions.forget(step);
-        if (entry === undefined && versions.last === undefined) ofType.delete(name);
+        if (versions.isEmpty) ofType.delete(name);
         else if (versions.stepAt(step) >= 0) versions.replaceFirst(entry);
       }
       const touched = this.#touched.get(typeUrl);
@@ -144,23 +158,32 @@ export class ScopeHistory {
     for (const [target, channel] of this.#channels) if (channel.forget(step)) this.#channels.delete(target);
   }
 
-  #set(entry: CacheEntry, step: number): void {
-    const ofType = getOrAdd(this.#entries, entry.typeUrl, () => new Map<string, Versions<CacheEntry | undefined>>());
-    const known = ofType.get(entry.name);
-    // A new subscription comes after the others, as in the cache.
-    if (known !== undefined && known.last === undefined) {
-      ofType.delete(entry.name);
-      ofType.set(entry.name, known);
-    }
-    this.#versions(entry.typeUrl, entry.name).set(step, entry);
+  #channelsAt(step: number): ChannelHistory[] {
+    return [...this.#channels.values()].sort((a, b) => a.followedIn(step) - b.followedIn(step));
   }
 
-  #versions(typeUrl: string, name: string): Versions<CacheEntry | undefined> {
-    const ofType = getOrAdd(this.#entries, typeUrl, () => new Map<string, Versions<CacheEntry | undefined>>());
-    return getOrAdd(ofType, name, () => new Versions<CacheEntry | undefined>());
+  #entriesAt(step: number): EntryCopy[] {
+    const entries = [...this.#entries].flatMap(([typeUrl, ofType]) =>
+      [...ofType.values()].flatMap((versions) => this.#entryAt(typeUrl, versions, step) ?? []),
+    );
+    return this.#isReordered ? entries.sort((a, b) => a.order - b.order) : entries;
   }
 
-  #entryAt(typeUrl: string, versions: Versions<CacheEntry | undefined>, step: number): CacheEntry | undefined {
+  #set(entry: EntryCopy, step: number): void {
+    const versions = this.#versions(entry.typeUrl, entry.name);
+    const order = versions.lastDefined?.order;
+    const isLast = order === undefined ? entry.order > this.#lastOrder : order === entry.order;
+    if (!isLast) this.#isReordered = true;
+    this.#lastOrder = Math.max(this.#lastOrder, entry.order);
+    versions.set(step, entry);
+  }
+
+  #versions(typeUrl: string, name: string): Versions<EntryCopy | undefined> {
+    const ofType = getOrAdd(this.#entries, typeUrl, () => new Map<string, Versions<EntryCopy | undefined>>());
+    return getOrAdd(ofType, name, () => new Versions<EntryCopy | undefined>());
+  }
+
+  #entryAt(typeUrl: string, versions: Versions<EntryCopy | undefined>, step: number): EntryCopy | undefined {
     const entry = versions.at(step);
     const touched = entry === undefined ? undefined : this.#touched.get(typeUrl);
     if (entry === undefined || touched === undefined) return entry;
@@ -172,58 +195,5 @@ export class ScopeHistory {
       return { ...entry, version: one.version, stream: one.stream, updatedAt: one.at };
     }
     return entry;
-  }
-}
-
-/** The state of a target without its tears. */
-export type ChannelState = Omit<ChannelSnapshot, 'tears' | 'heldBack'>;
-
-/** The states of a target over time. */
-class ChannelHistory {
-  readonly #states = new Versions<ChannelState | undefined>();
-  readonly #tears = new Map<number, Versions<Tear>>();
-  #heldBack: { step: number; heldBack: HeldBack }[] = [];
-
-  apply({ tears, heldBack, ...state }: ChannelChange, step: number): void {
-    this.#states.set(step, state);
-    for (const { id, tear } of tears) getOrAdd(this.#tears, id, () => new Versions<Tear>()).set(step, tear);
-    for (const one of heldBack) this.#heldBack.push({ step, heldBack: one });
-  }
-
-  end(step: number): void {
-    this.#states.set(step, undefined);
-  }
-
-  states(): Iterable<[number, ChannelState | undefined]> {
-    return this.#states.entries();
-  }
-
-  at(step: number): ChannelSnapshot | undefined {
-    const state = this.#states.at(step);
-    if (state === undefined) return undefined;
-    return {
-      ...state,
-      tears: [...this.tearsAt(step)].map(({ tear }) => tear),
-      heldBack: this.#heldBack.flatMap((one) => (one.step <= step ? [one.heldBack] : [])),
-    };
-  }
-
-  *tearsAt(step: number): Iterable<NumberedTear> {
-    for (const [id, versions] of this.#tears) {
-      const tear = versions.at(step);
-      if (tear !== undefined) yield { id, tear };
-    }
-  }
-
-  /** Returns whether nothing is left. */
-  forget(step: number): boolean {
-    this.#states.forget(step);
-    for (const [id, versions] of this.#tears) {
-      versions.forget(step);
-      // As in the engine, the oldest ones are dropped.
-      if (this.#tears.size > MAX_TEARS && versions.at(step)?.end !== undefined) this.#tears.delete(id);
-    }
-    if (this.#heldBack.length > MAX_HELD_BACK) this.#heldBack = this.#heldBack.slice(-MAX_HELD_BACK);
-    return this.#states.last === undefined && this.#states.stepAt(step) >= 0;
   }
 }

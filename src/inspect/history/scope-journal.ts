@@ -1,12 +1,14 @@
 import { getOrAdd } from '../../base/get-or-add.js';
 import type { CacheEntry } from '../../core/resource-cache.js';
-import type { HeldBack, Tear } from '../../deps/tears/tear.js';
-import type { ChannelSnapshot } from '../../engine/follower.js';
 import type { ScopeChanges } from '../../engine/scope.js';
-import type { ChannelChange, NumberedTear, ScopeChange, Touched } from './journal.js';
+import { ChannelJournal } from './channel-journal.js';
+import type { EntryCopy, ScopeChange, Touched } from './journal.js';
 
 /** A response that repeats more resources than this without a change is one record instead of one per resource. */
 const MANY = 20;
+
+/** More than the entries that a client creates in its life. */
+const MAX_ENTRIES = 2 ** 40;
 
 /** An entry of the cache, and a copy of it after the last step that changed it. */
 interface KnownEntry {
@@ -18,13 +20,17 @@ interface KnownEntry {
 export class ScopeJournal {
   readonly #entries = new Map<string, Map<string, KnownEntry>>();
   readonly #channels = new Map<string, ChannelJournal>();
-  #authorities: ScopeChanges['authorities'] = [];
+  readonly #orders = new WeakMap<CacheEntry, number>();
+  readonly #types = new Map<string, number>();
+  #created = 0;
+  /** Undefined before the first step, which opens the client_scope. */
+  #authorities: ScopeChanges['authorities'] | undefined;
 
   /** Returns the changes of a step; undefined if there are none. */
   changes({ scope, authorities, channels, changed }: ScopeChanges): ScopeChange | undefined {
     const change: ScopeChange = {
       scope,
-      authorities: sameAuthorities(this.#authorities, authorities) ? undefined : authorities,
+      authorities: this.#authorities && sameAuthorities(this.#authorities, authorities) ? undefined : authorities,
       ...this.#changedEntries(changed),
       channels: channels.flatMap((channel) => this.#channel(channel.target).changes(channel) ?? []),
       unfollowed: [],
@@ -47,7 +53,7 @@ export class ScopeJournal {
   }
 
   #changedEntries(changed: readonly CacheEntry[]): Pick<ScopeChange, 'entries' | 'removed' | 'touched'> {
-    const entries: CacheEntry[] = [];
+    const entries: EntryCopy[] = [];
     const removed: ScopeChange['removed'] = [];
     const repeated: CacheEntry[] = [];
     for (const entry of changed) {
@@ -75,15 +81,23 @@ export class ScopeJournal {
   }
 
   /** The entry of the cache changes later. */
-  #copy(entry: CacheEntry): CacheEntry {
+  #copy(entry: CacheEntry): EntryCopy {
     const { typeUrl, name, authority, watchers, requestedAt, status, resource, bytes, version } = entry;
     const { server, stream, updatedAt, error, rejected } = entry;
-    const copy: CacheEntry = {
+    const order = this.#orders.get(entry) ?? this.#nextOrder(typeUrl);
+    this.#orders.set(entry, order);
+    const copy: EntryCopy = {
       ...{ typeUrl, name, authority, watchers, requestedAt, status, resource, bytes, version },
-      ...{ server, stream, updatedAt, error, rejected },
+      ...{ server, stream, updatedAt, error, rejected, order },
     };
     this.#ofType(typeUrl).set(name, { cached: entry, copy });
     return copy;
+  }
+
+  /** The cache lists its types in the order of their first subscription, and in a type its entries as they were created. */
+  #nextOrder(typeUrl: string): number {
+    const type = getOrAdd(this.#types, typeUrl, () => this.#types.size);
+    return type * MAX_ENTRIES + ++this.#created;
   }
 
   #ofType(typeUrl: string): Map<string, KnownEntry> {
@@ -121,67 +135,4 @@ function sameAuthorities(before: ScopeChanges['authorities'], now: ScopeChanges[
       );
     })
   );
-}
-
-/** Compares the state of a target with its state after the previous step. */
-class ChannelJournal {
-  #last: ChannelSnapshot | undefined;
-  readonly #ids = new WeakMap<Tear, number>();
-  readonly #open = new Map<Tear, Tear>();
-  #tears = 0;
-  #lastHeldBack: HeldBack | undefined;
-
-  changes(channel: ChannelSnapshot): ChannelChange | undefined {
-    const last = this.#last;
-    const tears = [...this.#changedTears(), ...this.#newTears(channel.tears)];
-    const heldBack = this.#newHeldBack(channel.heldBack);
-    this.#last = channel;
-    const isSame =
-      last !== undefined &&
-      last.state === channel.state &&
-      last.since === channel.since &&
-      last.isWithheld === channel.isWithheld &&
-      last.held.size === 0 &&
-      channel.held.size === 0;
-    if (isSame && tears.length === 0 && heldBack.length === 0) return undefined;
-    const { target, listener, authority, state, since, isWithheld, held } = channel;
-    return { target, listener, authority, state, since, isWithheld, held: new Map(held), tears, heldBack };
-  }
-
-  /** A tear changes until it is closed. */
-  #changedTears(): NumberedTear[] {
-    const changed: NumberedTear[] = [];
-    for (const [tear, before] of this.#open) {
-      if (tear.end === before.end && tear.instead === before.instead && tear.resources === before.resources) continue;
-      changed.push(this.#numbered(tear));
-    }
-    return changed;
-  }
-
-  #newTears(tears: readonly Tear[]): NumberedTear[] {
-    const added: Tear[] = [];
-    for (let i = tears.length - 1; i >= 0; i--) {
-      const tear = tears[i] as Tear;
-      if (this.#ids.has(tear)) break;
-      added.push(tear);
-    }
-    return added.reverse().map((tear) => this.#numbered(tear));
-  }
-
-  #numbered(tear: Tear): NumberedTear {
-    const id = this.#ids.get(tear) ?? ++this.#tears;
-    this.#ids.set(tear, id);
-    const copy = { ...tear };
-    if (tear.end === undefined) this.#open.set(tear, copy);
-    else this.#open.delete(tear);
-    return { id, tear: copy };
-  }
-
-  #newHeldBack(heldBack: readonly HeldBack[]): HeldBack[] {
-    const last = heldBack.at(-1);
-    if (last === this.#lastHeldBack) return [];
-    const from = this.#lastHeldBack === undefined ? 0 : heldBack.lastIndexOf(this.#lastHeldBack) + 1;
-    this.#lastHeldBack = last;
-    return heldBack.slice(from);
-  }
 }

@@ -13,9 +13,10 @@ import { isComplete } from '../settled.js';
 import { verdictsOf } from '../verdict/verdict.js';
 import { VerdictChanges } from '../verdict-changes.js';
 import type { PastVerdict } from '../verdict-history.js';
+import type { ChannelState } from './channel-history.js';
 import { EventLog } from './event-log.js';
 import { findingKey, type JournalStep, type LoggedEvent } from './journal.js';
-import { type ChannelState, ScopeHistory } from './scope-history.js';
+import { ScopeHistory } from './scope-history.js';
 import { countUpTo, Versions } from './versions.js';
 
 /** The client whose session a history contains. */
@@ -140,7 +141,7 @@ export class SessionHistory {
     const now = Math.min(time, this.#end);
     const step = this.#stepAt(time);
     const { as, origin, node, nodeId, context, start } = this.client;
-    const snapshot = [...this.#scopes.values()].flatMap((scope) => scope.at(step) ?? []);
+    const snapshot = this.#scopesAt(step).flatMap((scope) => scope.at(step) ?? []);
     const { facts, errors } = this.#log.at(step);
     for (const { scope, server, names } of this.#listed) facts.learnListeners(scope, server, names);
     const verdicts = verdictsOf(snapshot, { facts, nodeId, now });
@@ -202,26 +203,14 @@ export class SessionHistory {
 
   /** The current state as a step that replaces all earlier ones. */
   checkpoint(): JournalStep {
-    const { snapshot, findings } = this.at(Number.POSITIVE_INFINITY);
-    const { facts, errors } = this.#log.at(Number.POSITIVE_INFINITY);
+    const newest = Number.POSITIVE_INFINITY;
+    const { facts, errors } = this.#log.at(newest);
     return {
       at: this.#end,
       events: [],
-      scopes: snapshot.map(({ scope, authorities, entries, channels }) => ({
-        scope,
-        authorities,
-        entries: [...entries],
-        removed: [],
-        touched: undefined,
-        channels: channels.map((channel) => ({
-          ...channel,
-          // Later steps refer to open tears by number.
-          tears: this.#scope(scope).tearsOf(channel.target, Number.POSITIVE_INFINITY),
-        })),
-        unfollowed: [],
-      })),
+      scopes: this.#scopesAt(newest).flatMap((scope) => scope.changeAt(newest) ?? []),
       closed: [],
-      findings,
+      findings: [...this.#findings.values()].flatMap((versions) => versions.last ?? []),
       listed: [...this.#listed],
       folded: {
         facts: facts.state(),
@@ -235,7 +224,6 @@ export class SessionHistory {
   #restore(folded: NonNullable<JournalStep['folded']>, at: number): void {
     this.#log = new EventLog(folded);
     this.#pastVerdicts = folded.verdicts;
-    this.#verdicts.resume(folded.verdicts);
     this.#from = at;
   }
 
@@ -245,6 +233,10 @@ export class SessionHistory {
       name,
       () => new ScopeHistory(name, (typeUrl, spelling) => this.#canonical(typeUrl, spelling)),
     );
+  }
+
+  #scopesAt(step: number): ScopeHistory[] {
+    return [...this.#scopes.values()].sort((a, b) => a.openedIn(step) - b.openedIn(step));
   }
 
   #canonical(typeUrl: string, spelling: string): string | undefined {

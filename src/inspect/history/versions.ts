@@ -25,6 +25,16 @@ export class Versions<T> {
     return this.#values.at(-1);
   }
 
+  /** The last value that is not undefined. */
+  get lastDefined(): NonNullable<T> | undefined {
+    return this.#values.findLast((value) => value !== undefined) ?? undefined;
+  }
+
+  /** Whether there is no value, also none before the last one. */
+  get isEmpty(): boolean {
+    return this.#values.every((value) => value === undefined);
+  }
+
   /** All values with their steps, the oldest first. */
   *entries(): Iterable<[number, T]> {
     for (const [i, value] of this.#values.entries()) yield [this.#steps[i] as number, value];

@@ -37,16 +37,17 @@ export interface Layout {
 
 /** Shares of the width, and the least width of each column. */
 const WIDTHS: Record<ColumnName, [share: number, least: number]> = {
-  target: [0.17, 140],
-  hosts: [0.16, 140],
-  routes: [0.22, 190],
+  target: [0.155, 138],
+  hosts: [0.155, 138],
+  routes: [0.225, 190],
   clusters: [0.22, 190],
-  endpoints: [0.23, 206],
+  endpoints: [0.245, 212],
 };
 const GAP = 9;
 const MARGIN = 12;
-/** Between columns: there edges and their labels are drawn. */
-const BETWEEN = 30;
+/** Between columns: there edges are drawn, and after routes also their labels. */
+const BETWEEN = 26;
+const BESIDE_ROUTES = 42;
 const NODE = 46;
 const SMALL = 22;
 const LINE = 15;
@@ -83,14 +84,15 @@ export function layoutGraph({ columns, edges, isServer }: Graph, wide: number): 
 }
 
 function placeColumns(names: readonly ColumnName[], wide: number): PlacedColumn[] {
-  const room = wide - 2 * MARGIN - BETWEEN * (names.length - 1);
+  const gapAfter = (name: ColumnName): number => (name === 'routes' ? BESIDE_ROUTES : BETWEEN);
+  const room = wide - 2 * MARGIN - names.slice(0, -1).reduce((sum, name) => sum + gapAfter(name), 0);
   const shares = names.reduce((sum, name) => sum + WIDTHS[name][0], 0);
   let x = MARGIN;
   return names.map((name) => {
     const [share, least] = WIDTHS[name];
     const width = Math.max(least, Math.floor((room * share) / shares));
     const column = { name, x, width };
-    x += width + BETWEEN;
+    x += width + gapAfter(name);
     return column;
   });
 }

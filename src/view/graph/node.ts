@@ -25,7 +25,7 @@ export function versionText(entry: CacheEntry | undefined): string {
   if (isGoodState(status)) return version;
   const rejected = error?.version === undefined || error.version === '' ? '' : ` ${error.version}`;
   if (resource !== undefined) return `${status}${rejected}${version === '' ? '' : ` · ${version} kept`}`;
-  return status === 'REQUESTED' ? 'REQUESTED' : `${status}${rejected} · no version`;
+  return status === 'REQUESTED' ? status : `${status} · no version`;
 }
 
 /** The state of a resource that RPCs need, from its cache entry alone. */

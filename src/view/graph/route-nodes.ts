@@ -110,7 +110,7 @@ function sharesOf({ action }: Route): { name: string; share: number }[] {
 
 export function pathTitle({ path }: RouteMatch): string {
   if (path.kind === 'prefix' && (path.text === '' || path.text === '/')) return 'any path';
-  return path.kind === 'prefix' ? `${path.text}…` : path.text;
+  return path.kind === 'prefix' ? `${path.text}*` : path.text;
 }
 
 /** What a call has to fulfil besides the path. */

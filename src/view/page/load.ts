@@ -20,10 +20,13 @@ export async function loadPage(onProgress: (sentence: string) => void): Promise<
   }
   sessions.value = page.clients.map(({ name }) => emptySession(name));
   for (const [i, client] of page.clients.entries()) {
-    const loading = loadClient(page, client, onProgress);
+    if (i === 0) await show(0, loadClient(page, client, onProgress));
     // Further clients are read while the first one can be looked at.
-    if (i === 0) await show(0, loading);
-    else void loadNext(i, loading);
+    else
+      void loadNext(
+        i,
+        loadClient(page, client, () => {}),
+      );
   }
 }
 
@@ -55,12 +58,15 @@ async function loadClient(
 ): Promise<PageSession> {
   const slice = slices();
   const shown = clients.length === 1 ? title : name;
+  let isLoaded = false;
   const file = embeddedRecording(blob, shown, async (share) => {
-    if (await slice()) onProgress(`Reading ${shown}: ${Math.round(100 * share)} %`);
+    // What-if runs read the file again, while the page is shown.
+    if ((await slice()) && !isLoaded) onProgress(`Reading ${shown}: ${Math.round(100 * share)} %`);
   });
   const header = await readHeader(file);
   const { history, replaying } = recordHistory(header, {}, new Set(suppress));
   const { remark } = await feedRecording({ file, header, until: undefined }, replaying);
+  isLoaded = true;
   if (listed.length > 0) history.apply({ ...emptyStep(history.end), listed: [...listed] });
   let unpacked: Promise<PageContent[]> | undefined;
   return {

@@ -162,7 +162,7 @@ function Details(): JSX.Element | null {
   return (
     <span class="details">
       <span class="facts">
-        <span>{shortLine(rpcs, 600)}</span>
+        <span>RPCs: {shortLine(rpcs, 600)}</span>
         {advice !== null && <strong>→ {shortLine(advice, 600)}</strong>}
         {clients !== null && <span>{shortLine(clients, 600)}</span>}
       </span>

@@ -13,8 +13,8 @@ export function resourceBars(past: readonly PastEntry[], end: number): Bars {
   for (const { at, entry } of past) {
     if (entry === undefined) bars.gap(at);
     else {
-      // Contents may change under the same version.
-      if (last !== undefined && last.resource !== entry.resource) bars.gap(at);
+      // Contents may change under the same version, and an error may happen again.
+      if (last !== undefined && (last.resource !== entry.resource || last.error !== entry.error)) bars.gap(at);
       bars.begin(at, stateOf(entry), barText(entry));
       const { error } = entry;
       if (error !== undefined && error !== last?.error)

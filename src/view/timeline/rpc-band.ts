@@ -9,6 +9,8 @@ export interface BandPiece {
   to: number;
   verdict: VerdictWord;
   text: string;
+  /** The text without what the previous piece already says. */
+  label: string;
   /** A newer configuration was incomplete, so RPCs used this one. */
   isHeldBack: boolean;
 }
@@ -20,6 +22,8 @@ export interface RpcBandInput {
   verdicts: readonly PastVerdict[];
   /** The version of the routes in a configuration; undefined if they are inline in the listener. */
   routesVersion(channel: Channel, at: number): string | undefined;
+  /** The verdict at a time, with all details. Recorded changes lack those in which only the number of failures changed. */
+  verdictAt(at: number): Pick<PastVerdict, 'verdict' | 'cause'> | undefined;
   /** Configurations are numbered only if the history has all of them. */
   isNumbered: boolean;
   end: number;
@@ -27,7 +31,7 @@ export interface RpcBandInput {
 
 type Channel = NonNullable<PastChannel['channel']>;
 /** A piece without its end; without a text while the target was not followed. */
-type Start = Omit<BandPiece, 'to' | 'text'> & { text: string | undefined };
+type Start = Omit<BandPiece, 'to' | 'text' | 'label'> & { text: string | undefined; config: string };
 
 /** The configurations that RPCs to a target used, with the verdict on them. */
 export function rpcBand(input: RpcBandInput): BandPiece[] {
@@ -42,22 +46,34 @@ export function rpcBand(input: RpcBandInput): BandPiece[] {
       channel = change.channel;
       configs.show(channel, at);
     }
-    const verdict = past?.verdict ?? 'waiting';
-    const { word, tail } = verdictHead({ target: input.target, verdict, cause: past?.cause ?? null });
+    const { verdict, cause } = detailed(past, at, input);
+    const { word, tail } = verdictHead({ target: input.target, verdict, cause });
     const outcome = verdict === 'ok' && configs.text !== '' ? '' : `${word}${tail}`;
     const text = [configs.text, outcome].filter((part) => part !== '').join(' · ');
     // Of several changes at the same time, only the last one can be seen.
     if (starts.at(-1)?.from === at) starts.pop();
-    starts.push({ from: at, verdict, text: channel && text, isHeldBack: channel?.isWithheld === true });
+    const config = configs.text;
+    starts.push({ from: at, verdict, text: channel && text, config, isHeldBack: channel?.isWithheld === true });
   }
   return joined(starts, input.end);
+}
+
+function detailed(
+  past: PastVerdict | undefined,
+  at: number,
+  input: RpcBandInput,
+): Pick<PastVerdict, 'verdict' | 'cause'> {
+  const known = past ?? { verdict: 'waiting' as const, cause: null };
+  const exact = known.verdict === 'ok' || known.verdict === 'waiting' ? undefined : input.verdictAt(at);
+  // A tear is drawn separately.
+  return exact === undefined || exact.cause?.code === 'config-tear' ? known : exact;
 }
 
 /** Numbers the configurations of a target: `configuration 3 · routes 9`. */
 class ConfigTexts {
   text = '';
   readonly #input: RpcBandInput;
-  #state: Channel['state'] | undefined;
+  #shown = '';
   #count = 0;
 
   constructor(input: RpcBandInput) {
@@ -65,9 +81,11 @@ class ConfigTexts {
   }
 
   show(channel: Channel | undefined, at: number): void {
-    if (channel === undefined || channel.state === this.#state) return;
-    this.#state = channel.state;
+    if (channel === undefined) return;
     const { kind } = channel.state;
+    const key = `${kind} ${channel.since}`;
+    if (key === this.#shown) return;
+    this.#shown = key;
     this.text = kind === 'published' || kind === 'served' ? this.#next(channel, at) : '';
   }
 
@@ -82,12 +100,18 @@ class ConfigTexts {
 /** A piece lasts until the next one. Equal neighbours become one piece. */
 function joined(starts: readonly Start[], end: number): BandPiece[] {
   const pieces: BandPiece[] = [];
-  for (const [i, { text, ...start }] of starts.entries()) {
+  let said = '';
+  for (const [i, { text, config, ...start }] of starts.entries()) {
     const to = starts[i + 1]?.from ?? Math.max(end, start.from);
     const last = pieces.at(-1);
     if (text === undefined) continue;
-    if (last?.to === start.from && last.text === text && last.isHeldBack === start.isHeldBack) last.to = to;
-    else pieces.push({ ...start, text, to });
+    if (last?.to === start.from && last.text === text && last.isHeldBack === start.isHeldBack) {
+      last.to = to;
+      continue;
+    }
+    const outcome = text.slice(config.length);
+    pieces.push({ ...start, text, label: config !== '' && outcome === said ? config : text, to });
+    said = outcome;
   }
   return pieces;
 }

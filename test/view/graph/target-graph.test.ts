@@ -62,7 +62,7 @@ describe('the graph of a target', () => {
       { from: 'route 0', to: 'cluster blue', label: '90 %' },
       { from: 'route 0', to: 'cluster red', label: '10 %' },
     ]);
-    expect(lines(spec)).toContain('route /a…: partly, UNAVAILABLE for 10 % · 2 clusters | 1 of 1');
+    expect(lines(spec)).toContain('route /a*: partly, UNAVAILABLE for 10 % · 2 clusters | 1 of 1');
     expect(lines(spec)).toContain('cluster red: fails, EDS · round_robin · 1');
   });
 

@@ -5,6 +5,7 @@ import { engineSetup } from '../../../src/engine/recording/engine-setup.js';
 import type { RecordingHeader } from '../../../src/engine/recording/header.js';
 import { CacheCheck } from './cache-check.js';
 import { ConfigCheck } from './config-check.js';
+import { checkHistory } from './history-check.js';
 import { checkReplay, checkWhatIf, type TimedInput } from './replay-check.js';
 import { TimerCheck } from './timer-check.js';
 import { WireCheck } from './wire-check.js';
@@ -48,6 +49,7 @@ export class CheckedSession {
     const { engine, inputs } = this.world;
     checkReplay(this.#header, this.options, inputs, { events: this.#events, engine }, this.#makeEngine);
     checkWhatIf(this.options, inputs);
+    checkHistory(this.options, inputs, this.#makeEngine);
   }
 }
 

@@ -18,7 +18,7 @@ export const STATE_ICONS: Record<NodeState, { kind: IconKind; label: string }> =
 };
 
 /** The width of a character of a title, in pixels. */
-const CHARACTER = 7.3;
+const CHARACTER = 7.25;
 
 interface NodeProps {
   placed: PlacedNode;
@@ -73,7 +73,7 @@ function contentOf(node: GraphNode, width: number): JSX.Element {
         {node.subtitle === '' ? '' : `: ${shortName(node.subtitle, 60)}`}
       </span>
     );
-  const most = Math.floor((width - 46) / CHARACTER);
+  const most = Math.floor((width - 42) / CHARACTER);
   return (
     <>
       <Icon {...STATE_ICONS[node.state]} />
@@ -117,7 +117,10 @@ const DOTS = 12;
 
 function LocalityContent({ node, width }: { node: GraphNode; width: number }): JSX.Element {
   const { title, note, subtitle, endpoints } = node;
-  const most = Math.max(8, Math.floor((width - (endpoints && endpoints.total > 6 ? 150 : 110)) / 6.6));
+  const most = Math.max(
+    8,
+    Math.floor((width - (70 + (note === '' ? 0 : 36) + 10 * Math.min(9, endpoints?.total ?? 0))) / 6.6),
+  );
   return (
     <>
       <span class="gnode-title">{shortName(title, most)}</span>

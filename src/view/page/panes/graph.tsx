@@ -67,7 +67,33 @@ export function GraphPane(): JSX.Element {
           />
         ))}
       </div>
+      <Legend />
     </div>
+  );
+}
+
+/** What the dots mean, if there are other endpoints than usable ones. */
+function Legend(): JSX.Element | null {
+  const shown = new Set(
+    graph.value?.columns.at(-1)?.nodes.flatMap((node) => node.endpoints?.byHealth.map(([health]) => health) ?? []),
+  );
+  if (!shown.has('unhealthy') && !shown.has('draining')) return null;
+  return (
+    <p class="graph-legend">
+      <span>
+        <i class="dot ep-healthy" /> usable
+      </span>
+      {shown.has('draining') && (
+        <span>
+          <i class="dot ep-draining" /> DRAINING
+        </span>
+      )}
+      {shown.has('unhealthy') && (
+        <span>
+          <i class="dot ep-unhealthy" /> not usable (UNHEALTHY)
+        </span>
+      )}
+    </p>
   );
 }
 

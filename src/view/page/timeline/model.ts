@@ -89,9 +89,21 @@ export function bandOf(past: SessionHistory, ref: TargetRef): BandPiece[] {
     channels,
     verdicts: past.verdictChanges().filter(({ scope, target }) => scope === ref.scope && target === ref.target),
     routesVersion: routesVersion(past, ref.scope),
+    verdictAt: verdictAt(past, ref),
     isNumbered: past.from === past.client.start,
     end: past.end,
   });
+}
+
+/** Computing a verdict takes milliseconds, so only some are computed. */
+const MAX_VERDICTS = 60;
+
+function verdictAt(past: SessionHistory, ref: TargetRef) {
+  let count = 0;
+  return (at: number) =>
+    count++ < MAX_VERDICTS
+      ? past.at(at).verdicts.find(({ scope, target }) => scope === ref.scope && target === ref.target)
+      : undefined;
 }
 
 /** A configuration has the routes of the version whose resource it contains. */

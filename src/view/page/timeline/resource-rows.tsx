@@ -25,6 +25,7 @@ import {
 import { shortName } from '../text.js';
 import { RowBars } from './bars.js';
 import { rows, type ShownRow, unfolded, visibleWindow } from './model.js';
+import { nameLimit } from './name-width.js';
 
 const ROW_HEIGHT = 20;
 /** Rows outside the visible part that are drawn, too. */
@@ -166,12 +167,13 @@ function Row({ row, index, isActive, onClick }: RowProps): JSX.Element {
 
 function ResourceName({ resource: { type, typeUrl, name } }: { resource: ResourceSummary }): JSX.Element {
   const entry = scope.value?.entry(typeUrl, name);
+  const value = entry === undefined ? '' : shortName(versionsText(entry), 14);
   return (
     <>
       <Icon kind={statusIcon(entry?.status, entry?.resource !== undefined)} label={entry?.status ?? 'not requested'} />
       <span class="kind">{shortName(type, 8)}</span>
-      <span class="name">{shortName(name, 26)}</span>
-      <span class="value">{entry === undefined ? '' : shortName(versionsText(entry), 14)}</span>
+      <span class="name">{shortName(name, nameLimit(value))}</span>
+      <span class="value">{value}</span>
     </>
   );
 }
@@ -263,7 +265,7 @@ function ServerName({ server: { authority, uri, priority } }: { server: ServerBa
     <>
       <Icon kind={icon} />
       <span class="kind">{ORDINALS[priority] ?? `${priority + 1}th`}</span>
-      <span class="name">{shortName(uri, 26)}</span>
+      <span class="name">{shortName(uri, nameLimit(text))}</span>
       <span class="value">{text}</span>
     </>
   );

@@ -138,7 +138,7 @@ function Band(): JSX.Element {
               style={styleOf(place)}
               title={shortLine(heldText(piece))}
             >
-              {place.width < 3 || piece.isHeldBack ? '' : shortLine(piece.text, 160)}
+              {place.width < 3 || piece.isHeldBack ? '' : shortLine(piece.label, 160)}
             </span>
           );
         })}

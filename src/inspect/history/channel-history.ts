@@ -1,0 +1,131 @@
+import { getOrAdd } from '../../base/get-or-add.js';
+import type { ClusterConfig } from '../../deps/config.js';
+import type { HeldBack, Tear } from '../../deps/tears/tear.js';
+import type { ChannelSnapshot } from '../../engine/follower.js';
+import type { ChannelChange, NumberedTear } from './journal.js';
+import { Versions } from './versions.js';
+
+/** The clusters of a configuration, and those that were replaced later. */
+interface Clusters {
+  first: ReadonlyMap<string, ClusterConfig>;
+  replaced: Map<string, Versions<ClusterConfig>>;
+}
+
+/** The state of a target without its tears. */
+export type ChannelState = Omit<ChannelSnapshot, 'tears' | 'heldBack'>;
+
+interface PastTear {
+  id: number;
+  run: number;
+  versions: Versions<Tear>;
+}
+
+/** The states of a target over time. */
+export class ChannelHistory {
+  readonly #states = new Versions<{ run: number; followedIn: number; known: ChannelState } | undefined>();
+  readonly #clusters = new Versions<Clusters>();
+  readonly #tears = new Map<string, PastTear>();
+  #heldBack: { step: number; run: number; heldBack: HeldBack }[] = [];
+  /** How often the target was followed again. Its tears start anew. */
+  #run = 0;
+
+  apply({ tears, heldBack, replaced, ...state }: ChannelChange, step: number): void {
+    const run = this.#run;
+    const followedIn = this.#states.last?.followedIn ?? step;
+    this.#states.set(step, { run, followedIn, known: state });
+    if (replaced === undefined) this.#clusters.set(step, { first: clustersIn(state), replaced: new Map() });
+    const clusters = this.#clusters.last;
+    for (const [name, cluster] of replaced ?? [])
+      if (clusters !== undefined)
+        getOrAdd(clusters.replaced, name, () => new Versions<ClusterConfig>()).set(step, cluster);
+    for (const { id, tear } of tears)
+      getOrAdd(this.#tears, `${run} ${id}`, () => ({ id, run, versions: new Versions<Tear>() })).versions.set(
+        step,
+        tear,
+      );
+    for (const one of heldBack) this.#heldBack.push({ step, run, heldBack: one });
+  }
+
+  /** The target is no longer followed. */
+  end(step: number): void {
+    this.#states.set(step, undefined);
+    this.#run++;
+  }
+
+  /** All states, the oldest first; undefined while the target was not followed. Their clusters may be out of date. */
+  *states(): Iterable<[number, ChannelState | undefined]> {
+    for (const [step, state] of this.#states.entries()) yield [step, state?.known];
+  }
+
+  /** The step in which the target was followed. */
+  followedIn(step: number): number {
+    return this.#states.at(step)?.followedIn ?? -1;
+  }
+
+  at(step: number): ChannelSnapshot | undefined {
+    const found = this.#states.at(step);
+    if (found === undefined) return undefined;
+    const { run, known } = found;
+    const { state } = known;
+    return {
+      ...known,
+      state:
+        state.kind === 'published'
+          ? { ...state, config: { ...state.config, clusters: this.#clustersAt(step) } }
+          : state,
+      tears: [...this.#tears.values()].flatMap((tear) => (tear.run === run ? (tear.versions.at(step) ?? []) : [])),
+      heldBack: this.#heldBack.flatMap((one) => (one.run === run && one.step <= step ? [one.heldBack] : [])),
+    };
+  }
+
+  /** The state after a step as one change. */
+  changeAt(step: number): ChannelChange | undefined {
+    const channel = this.at(step);
+    const run = this.#states.at(step)?.run;
+    if (channel === undefined) return undefined;
+    const tears = [...this.#tears.values()].flatMap((one): NumberedTear[] => {
+      const tear = one.run === run ? one.versions.at(step) : undefined;
+      return tear === undefined ? [] : [{ id: one.id, tear }];
+    });
+    return { ...channel, replaced: undefined, tears };
+  }
+
+  /** Forgets the states that were replaced before or in a step. Returns whether nothing is left. */
+  forget(step: number): boolean {
+    const clusters = this.#clusters.at(step);
+    if (clusters !== undefined) {
+      clusters.first = this.#clustersAt(step);
+      for (const [name, versions] of clusters.replaced) {
+        versions.forget(step);
+        if (versions.stepAt(Number.POSITIVE_INFINITY) <= step) clusters.replaced.delete(name);
+      }
+    }
+    this.#clusters.forget(step);
+    this.#states.forget(step);
+    const [run = this.#run] = [...this.#states.entries()].flatMap(([, state]) => state?.run ?? []);
+    for (const [key, tear] of this.#tears) {
+      if (tear.run < run) this.#tears.delete(key);
+      else tear.versions.forget(step);
+    }
+    this.#heldBack = this.#heldBack.filter((one) => one.run >= run);
+    return this.#states.isEmpty;
+  }
+
+  #clustersAt(step: number): ReadonlyMap<string, ClusterConfig> {
+    const clusters = this.#clusters.at(step);
+    if (clusters === undefined) return new Map();
+    const { first, replaced } = clusters;
+    const changed = [...replaced].flatMap(([name, versions]) => {
+      const cluster = versions.at(step);
+      return cluster === undefined ? [] : [[name, cluster] as const];
+    });
+    if (changed.length === 0) return first;
+    const all = new Map(first);
+    for (const [name, cluster] of changed) all.set(name, cluster);
+    return all;
+  }
+}
+
+function clustersIn({ state }: ChannelState): ReadonlyMap<string, ClusterConfig> {
+  return state.kind === 'published' ? state.config.clusters : new Map();
+}
