@@ -65,10 +65,17 @@ async function interestingTimes(path: string, count: number): Promise<number[]> 
   return all.filter((_, i) => i % Math.ceil(all.length / count) === 0 || i === all.length - 1);
 }
 
-/** A resource as the timeline shows it. */
+/** A resource as the timeline shows it, with its full name. */
 function shownAs(resource: StatusResource): ShownResource {
   const { type, name, status } = resource;
-  return { type, status, name: shortName(name, 26), version: shortName(versionText(resource), 14) };
+  return { type, status, name, version: shortName(versionText(resource), 14) };
+}
+
+/** The timeline cuts long names in the middle. */
+function withFullName(shown: ShownResource, all: readonly StatusResource[]): ShownResource {
+  const [start = '', end = ''] = shown.name.split('…');
+  const full = all.filter(({ type, name }) => type === shown.type && name.startsWith(start) && name.endsWith(end));
+  return full.length === 1 && shown.name.includes('…') ? { ...shown, name: full[0]?.name ?? '' } : shown;
 }
 
 /** `9 (10)`: version 9 is in use, 10 was rejected. */
@@ -109,7 +116,8 @@ describe('the selected time', () => {
           expect(`${verdict?.word} ${verdict?.cause}`.replace(/[\s,]+/g, ' ').trim(), time).toBe(
             headOf(report, target),
           );
-          expect(byName(await shownResources(page)), time).toEqual(byName(resources.map(shownAs)));
+          const shown = (await shownResources(page)).map((one) => withFullName(one, resources));
+          expect(byName(shown), time).toEqual(byName(resources.map(shownAs)));
           const call = [explained].flat().find((one) => one.target === target)?.status;
           if (call) expect(await shownOutcome(page), time).toEqual({ word: call.code, message: call.message });
         }

@@ -56,7 +56,7 @@ describe('the timeline', () => {
     await page.mouse.up();
     await expect.poll(() => fragment().get('t')).toMatch(/^(2\.9|3\.0|3$)/);
     const [orders] = (await shownVerdicts(page)).filter(({ target }) => target === 'xds:///orders');
-    expect(orders?.word).toBe('OK, but');
+    expect(orders).toMatchObject({ word: 'OK', cause: expect.stringContaining('a leaf of aggregate cluster') });
     await page.getByRole('button', { name: 'at the end: PARTLY' }).click();
     await waitForTime(page, 25_000);
   });
@@ -70,16 +70,14 @@ describe('the timeline', () => {
     await page.mouse.up();
     await page.keyboard.up('Shift');
     await expect.poll(shownPart).toMatch(/^(4\.9|5\.\d)–(14\.9|15\.\d) s$/);
-    const [before] = (fragment().get('w') ?? '').split('-');
     await page.keyboard.down('Control');
     await page.mouse.wheel(0, -300);
     await page.keyboard.up('Control');
-    await expect.poll(shownPart).toMatch(/^1[01]\.\d–1[45]\.\d s$/);
+    await expect.poll(shownPart).toMatch(/^8\.\d–12\.\d s$/);
     await page.keyboard.down('Shift');
     await page.mouse.wheel(0, -500);
     await page.keyboard.up('Shift');
-    await expect.poll(shownPart).toMatch(/^[89]\.\d–1[23]\.\d s$/);
-    expect(Number(before)).toBeLessThan(6);
+    await expect.poll(shownPart).toMatch(/^[67]\.\d–1[01]\.\d s$/);
   });
 
   it('steps through events and problems', async () => {
