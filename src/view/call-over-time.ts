@@ -57,10 +57,10 @@ export function callOutcome({
   }
 }
 
-/** The period that begins at a time; `undefined`: the target does not exist then. */
+/** The period that begins at a time; without a view the client does not follow the target yet. */
 export function callPeriod(from: number, to: number, view: Explanation | undefined): CallPeriod {
   if (view === undefined)
-    return { from, to, state: 'waiting', word: 'no target', message: '', route: null, clusters: [] };
+    return { from, to, state: 'waiting', word: 'WAITING', message: '', route: null, clusters: [] };
   const clusters = [...new Set(view.paths.flatMap(({ cluster }) => cluster ?? []))];
   return { from, to, ...callOutcome(view), route: view.route?.index ?? null, clusters };
 }

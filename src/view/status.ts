@@ -210,7 +210,8 @@ export function resourceStatus(entry: CacheEntry): ResourceStatus {
     status,
     version: isUsed ? version : null,
     lastUpdated: isUsed && updatedAt !== undefined ? timestamp(updatedAt) : null,
-    askedSince: timestamp(entry.requestedAt),
+    // CSDS does not report it.
+    askedSince: Number.isNaN(entry.requestedAt) ? null : timestamp(entry.requestedAt),
     server: isUsed ? (server ?? null) : null,
     watchers: entry.watchers.length,
     detail: isUsed ? resourceDetail(resource) : null,

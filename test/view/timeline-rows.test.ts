@@ -162,10 +162,17 @@ describe('the band of what RPCs used', () => {
         { ...ok, verdict: 'fails', at: 50 },
       ],
     });
-    expect(bandDifferences(recorded, recorded)).toEqual([{ from: 10, to: 100, changed: undefined }]);
-    expect(bandDifferences(recorded, changed)).toEqual([
+    const run = (band: typeof recorded, ...parts: string[]) => ({
+      band,
+      outcomeAt: () => (parts.length === 0 ? undefined : parts),
+    });
+    expect(bandDifferences(run(recorded), run(recorded))).toEqual([{ from: 10, to: 100, changed: undefined }]);
+    expect(bandDifferences(run(recorded), run(changed))).toEqual([
       { from: 10, to: 50, changed: undefined },
       { from: 50, to: 100, changed: { verdict: 'fails', text: 'routes 10 · FAILS  RPCs fail' } },
+    ]);
+    expect(bandDifferences(run(recorded, 'OK on a', 'c'), run(recorded, 'OK on a', 'UNAVAILABLE on b'))).toEqual([
+      { from: 10, to: 100, changed: { verdict: 'ok', text: 'UNAVAILABLE on b' } },
     ]);
   });
 });

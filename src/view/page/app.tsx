@@ -62,7 +62,8 @@ type MainTab = keyof typeof MAIN;
 
 function mainTabs(): MainTab[] {
   return [
-    ...(['graph', 'contents', 'events', 'findings'] as const),
+    ...(['graph', 'contents'] as const),
+    ...(hasHistory.value ? (['events', 'findings'] as const) : []),
     ...(hasFallback.value || tab.value === 'servers' ? (['servers'] as const) : []),
     ...(data.value?.check === undefined ? [] : (['check'] as const)),
   ];
@@ -91,7 +92,8 @@ function sideItem(id: Side): TabItem<Side> {
 }
 
 function Panes(): JSX.Element {
-  const shown: MainTab = tab.value === 'tears' ? 'findings' : tab.value;
+  const wanted: MainTab = tab.value === 'tears' ? 'findings' : tab.value;
+  const shown = mainTabs().includes(wanted) ? wanted : 'graph';
   const shownSide = sideTabs().includes(side.value) ? side.value : 'rpc';
   return (
     <div class="columns">

@@ -5,7 +5,7 @@ import { formatMillis } from '../../base/duration.js';
 import { FindBox } from './find.js';
 import { isHelpOpen } from './keys.js';
 import { clientIndex, data, extent, hasHistory, live, result, session, sessions } from './store.js';
-import { shortName } from './text.js';
+import { shortLine, shortName } from './text.js';
 import { toggleTheme } from './theme.js';
 
 /** What the page is about. */
@@ -78,14 +78,16 @@ function ClientSelect(): JSX.Element {
   );
 }
 
-/** Sentences about the data of the selected client, such as damage to the recording. */
+/** Sentences about the data, such as damage to a recording, or a process that did not respond to CSDS. */
 export function Remarks(): JSX.Element | null {
-  const remarks = [...(session.value?.remarks ?? []), ...(data.value?.mode === 'csds' ? [NO_HISTORY] : [])];
+  const isCsds = data.value?.mode === 'csds';
+  const shown = isCsds ? sessions.value : sessions.value.filter((one) => one === session.value);
+  const remarks = [...new Set(shown.flatMap((one) => one.remarks)), ...(isCsds ? [NO_HISTORY] : [])];
   if (remarks.length === 0) return null;
   return (
     <div class="remarks" role="note">
       {remarks.map((remark) => (
-        <p key={remark}>{shortName(remark, 600)}</p>
+        <p key={remark}>{shortLine(remark, 600)}</p>
       ))}
     </div>
   );

@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Tab } from '../page-data.js';
 import { findInput } from './find.js';
+import { isDifference } from './panes/contents.js';
 import { stepEvent, stepProblem } from './problems.js';
 import {
   clientIndex,
@@ -60,6 +61,7 @@ const KEYS: readonly { keys: readonly string[]; text: string; act(key: string): 
     keys: ['d'],
     text: 'difference of two versions',
     act: () => {
+      isDifference.value = true;
       tab.value = 'contents';
     },
   },

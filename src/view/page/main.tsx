@@ -13,14 +13,14 @@ async function start(): Promise<void> {
   startTheme();
   try {
     await loadPage(say);
-    showState(data.peek()?.initial ?? {});
-    render(<App />, root);
-    startKeys();
-    startWhatIf();
   } catch (error) {
     say(sentenceOf(error));
     throw error;
   }
+  showState(data.peek()?.initial ?? {});
+  render(<App />, root);
+  startKeys();
+  startWhatIf();
 }
 
 void start();

@@ -94,15 +94,16 @@ export const extent = computed(() => {
 export const now = computed(() => time.value ?? extent.value.end);
 export const isFollowing = computed(() => live.value === 'connected' && time.value === undefined);
 
-/** The state of the session at the selected time: everything that the panes show. */
-export const result = computed<InspectionResult | undefined>(() => {
-  revision.value;
-  return session.value === undefined ? undefined : resultAt(session.value, time.value);
-});
 /** The state at the end. */
 export const endResult = computed<InspectionResult | undefined>(() => {
   revision.value;
   return session.value === undefined ? undefined : resultAt(session.value, undefined);
+});
+/** The state of the session at the selected time: everything that the panes show. */
+export const result = computed<InspectionResult | undefined>(() => {
+  revision.value;
+  if (time.value === undefined) return endResult.value;
+  return session.value === undefined ? undefined : resultAt(session.value, time.value);
 });
 
 export function resultAt({ history: past, fixed }: PageSession, at: number | undefined): InspectionResult | undefined {

@@ -26,6 +26,6 @@ export function startTheme(): void {
     isPrinting.value = false;
   });
   effect(() => {
-    document.documentElement.dataset['theme'] = isDark() ? 'dark' : 'light';
+    document.documentElement.dataset.theme = isDark() ? 'dark' : 'light';
   });
 }

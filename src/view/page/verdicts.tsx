@@ -71,6 +71,7 @@ export function Verdicts(): JSX.Element {
     const row = all[index];
     if (row !== undefined) selectTargetOf(row.client, { scope: row.scope, target: row.target });
   };
+  if (all.length === 0) return <p class="empty">There is no target at this time.</p>;
   return (
     <section class="verdicts" aria-label="Verdict of each target">
       <div
@@ -161,7 +162,7 @@ function Details(): JSX.Element | null {
   const { rpcs, advice, clients } = channel;
   return (
     <span class="details">
-      <span class="facts">
+      <span class="verdict-facts">
         <span>RPCs: {shortLine(rpcs, 600)}</span>
         {advice !== null && <strong>→ {shortLine(advice, 600)}</strong>}
         {clients !== null && <span>{shortLine(clients, 600)}</span>}

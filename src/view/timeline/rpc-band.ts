@@ -124,26 +124,46 @@ export interface BandDifference {
   changed: Pick<BandPiece, 'verdict' | 'text'> | undefined;
 }
 
-/** Compares what RPCs used in two runs. Only the outcome counts, not the number of a configuration. */
-export function bandDifferences(recorded: readonly BandPiece[], changed: readonly BandPiece[]): BandDifference[] {
-  const cuts = [...new Set([...recorded, ...changed].flatMap(({ from, to }) => [from, to]))].sort((a, b) => a - b);
+/** What RPCs get at a time, in parts such as `OK on 3 routes`; undefined if it was not computed. */
+export type OutcomeAt = (at: number) => readonly string[] | undefined;
+
+/** Compares what RPCs got in two runs. Only the outcome counts, not the number of a configuration. */
+export function bandDifferences(
+  recorded: { band: readonly BandPiece[]; outcomeAt: OutcomeAt },
+  changed: { band: readonly BandPiece[]; outcomeAt: OutcomeAt },
+): BandDifference[] {
+  const cuts = [...recorded.band, ...changed.band].flatMap(({ from, to }) => [from, to]);
+  const times = [...new Set(cuts)].sort((a, b) => a - b);
   const result: BandDifference[] = [];
-  for (const [i, from] of cuts.slice(0, -1).entries()) {
-    const to = cuts[i + 1] as number;
-    const [before, after] = [recorded, changed].map((band) => band.find((one) => one.from <= from && from < one.to));
+  for (const [i, from] of times.slice(0, -1).entries()) {
+    const to = times[i + 1] as number;
+    const [before, after] = [recorded, changed].map(({ band, outcomeAt }) => outcomeIn(band, outcomeAt, from));
     if (before === undefined && after === undefined) continue;
-    const isSame = outcomeOf(before) === outcomeOf(after);
-    const difference = { verdict: after?.verdict ?? 'waiting', text: after === undefined ? '' : outcomeText(after) };
+    const difference = differenceOf(before, after);
     const last = result.at(-1);
-    if (last?.to === from && (isSame ? last.changed === undefined : last.changed?.text === difference.text))
-      last.to = to;
-    else result.push({ from, to, changed: isSame ? undefined : difference });
+    if (last?.to === from && last.changed?.text === difference?.text) last.to = to;
+    else result.push({ from, to, changed: difference });
   }
   return result;
 }
 
-function outcomeOf(piece: BandPiece | undefined): string {
-  return piece === undefined ? '' : `${piece.verdict} ${outcomeText(piece)}`;
+interface Outcome {
+  verdict: VerdictWord;
+  parts: readonly string[];
+}
+
+function outcomeIn(band: readonly BandPiece[], outcomeAt: OutcomeAt, at: number): Outcome | undefined {
+  const piece = band.find(({ from, to }) => from <= at && at < to);
+  return piece && { verdict: piece.verdict, parts: outcomeAt(at) ?? [outcomeText(piece)] };
+}
+
+/** What the second run has and the first one has not; undefined if they are equal. */
+function differenceOf(before: Outcome | undefined, after: Outcome | undefined): BandDifference['changed'] {
+  if (before?.verdict === after?.verdict && before?.parts.join() === after?.parts.join()) return undefined;
+  if (after === undefined) return { verdict: 'waiting', text: '' };
+  const known = new Set(before?.parts);
+  const news = after.parts.filter((part) => !known.has(part));
+  return { verdict: after.verdict, text: (news.length === 0 ? after.parts : news).join(' · ') };
 }
 
 /** Without the number of the configuration, which may differ although RPCs get the same. */

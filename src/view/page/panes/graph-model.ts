@@ -55,9 +55,10 @@ export const graph = computed<Graph | undefined>(() => {
 
 /** Whether a node is selected: itself, or through its resource if it stands for the whole resource. */
 export function isSelected({ id, kind, resource }: GraphNode): boolean {
-  if (selectedNode.value === id) return true;
+  const isOfResource = isSameResource(resource ?? undefined, selectedResource.value);
+  if (selectedNode.value === id && (resource === null || isOfResource)) return true;
   const isPart = kind === 'route' || kind === 'virtual host' || kind === 'filter chain';
-  return !isPart && isSameResource(resource ?? undefined, selectedResource.value);
+  return !isPart && isOfResource;
 }
 
 /** The number of targets at the selected time. */

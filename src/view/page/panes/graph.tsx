@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useRef, useState } from 'preact/hooks';
+import { useMemo, useRef, useState } from 'preact/hooks';
 import { thousands } from '../../../base/count-text.js';
 import { exampleCall } from '../../../inspect/expect/example-call.js';
 import type { ColumnName, GraphNode } from '../../graph/graph.js';
@@ -22,8 +22,8 @@ export function GraphPane(): JSX.Element {
   const [focused, setFocused] = useState<string>('target');
   const shown = graph.value;
   const buttons = useRef(new Map<string, HTMLElement>());
-  if (shown === undefined) return <p class="empty">No target at this time.</p>;
-  const layout = layoutGraph(shown, Math.max(width, 320));
+  const layout = useMemo(() => shown && layoutGraph(shown, Math.max(width, 320)), [shown, width]);
+  if (shown === undefined || layout === undefined) return <p class="empty">No target at this time.</p>;
   const [from, to] = [top - MARGIN, top + Math.max(height, 400) + MARGIN];
   const visibleNodes = layout.nodes.filter((one) => one.y < to && one.y + one.height > from);
   const focusable = visibleNodes.some(({ node }) => node.id === focused) ? focused : visibleNodes[0]?.node.id;

@@ -91,7 +91,7 @@ function Facts({ shown }: { shown: CacheEntry }): JSX.Element {
   const { status, version, resource, server, updatedAt, requestedAt, watchers, authority } = shown;
   const isUsed = resource !== undefined;
   return (
-    <dl class="facts">
+    <dl class="fact-list">
       <Fact term="status">
         <Icon kind={statusIcon(status, isUsed)} /> <strong>{status}</strong>
       </Fact>
@@ -122,7 +122,7 @@ function ErrorFacts({ shown }: { shown: CacheEntry }): JSX.Element | null {
         {version !== null && version !== '' && ` in version ${shortName(version, 60)}`}
       </h4>
       <p class="rpc-message">{visibleMessage(message)}</p>
-      <dl class="facts">
+      <dl class="fact-list">
         {at !== null && <Fact term="since">{timeOfDay(at)}</Fact>}
         <Fact term="cause">{`${cause} (${nature} error, origin: ${origin})`}</Fact>
         {server !== '' && <Fact term="server">{shortName(server, 80)}</Fact>}

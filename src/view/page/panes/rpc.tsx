@@ -90,13 +90,13 @@ function Step({ step }: { step: ExplainStep }): JSX.Element {
   const number = place === undefined ? '' : ` ${place.index + 1}${place.index < place.of ? ` of ${place.of}` : ''}`;
   return (
     <Row icon={isBad ? 'error' : 'ok'} term={`${noun.replace('its leaf', 'leaf')}${number}`}>
-      {name !== '' && <code class="step-name">{shortName(name, 200)} </code>}
+      {name !== '' && <code class="step-name">{shortName(name, 100)} </code>}
       <span class={isBad ? 'is-fails' : 'step-detail'}>{shortLine(detail, 400)}</span>
     </Row>
   );
 }
 
-const MOST_REASONS = 6;
+const MOST_REASONS = 5;
 
 /** Earlier routes, and why they do not match. */
 function NotTaken({ route }: { route: NonNullable<ExplainView['route']> }): JSX.Element {

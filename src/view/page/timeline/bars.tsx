@@ -3,6 +3,7 @@ import type { Bars } from '../../timeline/bars.js';
 import type { Mark, Span } from '../../timeline/track.js';
 import { Icon, type IconKind } from '../icons.js';
 import { shortLine } from '../text.js';
+import { hasRoom } from './name-width.js';
 
 type Window = readonly [number, number];
 
@@ -22,8 +23,6 @@ export function styleOf({ left, width }: { left: number; width: number }): { lef
   return { left: `${left}%`, width: `max(1px, ${width}%)` };
 }
 
-/** Narrower bars have no text. */
-const MIN_TEXT = 2;
 /** Bars that start so close to the previous one cannot be told apart. */
 const MIN_DISTANCE = 0.08;
 
@@ -38,7 +37,7 @@ export function RowBars({ bars, window }: { bars: Bars; window: Window }): JSX.E
           style={styleOf({ left, width })}
           title={shortLine(span.text)}
         >
-          {width >= MIN_TEXT ? shortLine(span.text, 120) : ''}
+          {hasRoom(span.text, width) ? shortLine(span.text, 120) : ''}
         </span>
       ))}
       {shownMarks(bars.marks, window).map(({ at, kind, text }) => (

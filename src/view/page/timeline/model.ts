@@ -4,8 +4,9 @@ import type { Tear } from '../../../deps/tears/tear.js';
 import type { PastChannel, SessionHistory } from '../../../inspect/history/session-history.js';
 import { happened } from '../../../inspect/tears/sentences.js';
 import { RESOURCE_TYPES } from '../../../proto/resource-types.js';
+import { channelStatus } from '../../status.js';
 import { summarize, type TimelineRow, timelineRows } from '../../timeline/rows.js';
-import { type BandPiece, bandDifferences, rpcBand } from '../../timeline/rpc-band.js';
+import { type BandPiece, bandDifferences, type OutcomeAt, rpcBand } from '../../timeline/rpc-band.js';
 import { type ServerBars, serverBars } from '../../timeline/server-bars.js';
 import { endResult, extent, history, revision, shownWindow, type TargetRef, targetRef, whatIfRun } from '../store.js';
 
@@ -77,9 +78,12 @@ export const band = computed<readonly BandPiece[]>(() => {
 
 /** Where the what-if run differs; undefined if there is none. */
 export const whatIfBand = computed(() => {
-  const [run, ref] = [whatIfRun.value, targetRef.value];
-  if (run === undefined || !run.isComplete || ref === undefined) return undefined;
-  return bandDifferences(band.value, bandOf(run.history, ref));
+  const [run, ref, past] = [whatIfRun.value, targetRef.value, history.value];
+  if (run === undefined || !run.isComplete || ref === undefined || past === undefined) return undefined;
+  return bandDifferences(
+    { band: band.value, outcomeAt: outcomeAt(past, ref) },
+    { band: bandOf(run.history, ref), outcomeAt: outcomeAt(run.history, ref) },
+  );
 });
 
 export function bandOf(past: SessionHistory, ref: TargetRef): BandPiece[] {
@@ -104,6 +108,18 @@ function verdictAt(past: SessionHistory, ref: TargetRef) {
     count++ < MAX_VERDICTS
       ? past.at(at).verdicts.find(({ scope, target }) => scope === ref.scope && target === ref.target)
       : undefined;
+}
+
+/** What RPCs get, in the words of the report. */
+function outcomeAt(past: SessionHistory, ref: TargetRef): OutcomeAt {
+  let count = 0;
+  return (at) => {
+    if (count++ >= MAX_VERDICTS) return undefined;
+    const found = past
+      .at(at)
+      .targets.find(({ scope, channel }) => scope.scope === ref.scope && channel.target === ref.target);
+    return found && channelStatus(found.channel, found.verdict).rpcs.split(' · ');
+  };
 }
 
 /** A configuration has the routes of the version whose resource it contains. */

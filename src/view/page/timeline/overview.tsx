@@ -58,7 +58,6 @@ export function Overview(): JSX.Element {
       <div class="row-plot" ref={plot} onPointerDown={(event) => down(event)}>
         {updates.value.map((count, i) =>
           count === 0 ? null : (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a scale have no other key
             <span
               key={i}
               class="tick"

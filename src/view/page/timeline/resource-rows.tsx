@@ -229,7 +229,6 @@ function FoldPlot({ row }: { row: Fold }): JSX.Element {
       <span class="thread" />
       {parts.map((count, i) =>
         count === 0 ? null : (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a scale have no other key
           <span
             key={i}
             class="tick"

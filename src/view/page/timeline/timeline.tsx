@@ -9,6 +9,7 @@ import { extent, now, selectTime } from '../store.js';
 import { shortLine } from '../text.js';
 import { position, stretch, styleOf } from './bars.js';
 import { band, tears, tearText, visibleWindow, whatIfBand } from './model.js';
+import { hasRoom } from './name-width.js';
 import { Overview } from './overview.js';
 import { onPlotDown, onWheel, zoomTo } from './pointer.js';
 import { ResourceRows } from './resource-rows.js';
@@ -138,7 +139,7 @@ function Band(): JSX.Element {
               style={styleOf(place)}
               title={shortLine(heldText(piece))}
             >
-              {place.width < 3 || piece.isHeldBack ? '' : shortLine(piece.label, 160)}
+              {piece.isHeldBack || !hasRoom(piece.label, place.width) ? '' : shortLine(piece.label, 160)}
             </span>
           );
         })}
@@ -178,7 +179,7 @@ function WhatIfBand(): JSX.Element | null {
               style={styleOf(place)}
               title={shortLine(changed.text)}
             >
-              {place.width < 3 ? '' : `≠ ${shortLine(changed.text, 160)}`}
+              {hasRoom(changed.text, place.width) ? `≠ ${shortLine(changed.text, 160)}` : ''}
             </span>
           );
         })}
