@@ -15,16 +15,17 @@ const RELEVANT_EVENTS: ReadonlySet<Event['kind']> = new Set([
 /** Further changes are only counted. */
 const MAX_KEPT = 1000;
 
-/** Limits the number of evaluated routes and clusters: a free quota, then a quota per millisecond of the session. */
+/** Limits the number of evaluated routes and clusters: a free quota, then one that grows with the time of the session. */
 interface WorkLimit {
   free: number;
-  perMs: number;
+  /** The time after which this much more work is allowed, in milliseconds. */
+  timeFor(work: number): number;
 }
 
-/** Keeps the replay of a long recording fast. */
-const RECORDED: WorkLimit = { free: 100_000, perMs: 1 };
+/** Keeps the replay of a long recording fast: the allowed work grows with the square root of its duration. */
+const RECORDED: WorkLimit = { free: 100_000, timeFor: (work) => (work / 200) ** 2 };
 /** Keeps a live session responsive: a verdict on a thousand routes may be late by a fraction of a second. */
-export const LIVE: WorkLimit = { free: 10_000, perMs: 10 };
+export const LIVE: WorkLimit = { free: 10_000, timeFor: (work) => work / 10 };
 
 /** The verdict changes of a session, with their times. Ignores causes that are config tears: views show tears separately. */
 export class VerdictChanges {
@@ -71,7 +72,7 @@ export class VerdictChanges {
   }
 
   get #allowedAt(): number {
-    return this.#start + Math.max(0, this.#work - this.#limit.free) / this.#limit.perMs;
+    return this.#start + this.#limit.timeFor(Math.max(0, this.#work - this.#limit.free));
   }
 
   /** Updates stale verdicts regardless of the work limit. */

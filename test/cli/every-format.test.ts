@@ -178,10 +178,10 @@ describe.concurrent('every format of every command', () => {
     await until(() => client.stdout.includes('EDS'), 'resources arrive');
     const address = /CSDS on (\S+)/.exec(client.stderr)?.[1] as string;
     const formats = {
-      status: formatsOf('status', 'client-status'),
-      config: formatsOf('config', 'service-config'),
-      explain: formatsOf('explain'),
-      check: formatsOf('check'),
+      status: formatsOf('status', 'client-status', 'page'),
+      config: formatsOf('config', 'service-config', 'page'),
+      explain: formatsOf('explain', 'page'),
+      check: formatsOf('check', 'page'),
     };
     for (const [view, all] of Object.entries(formats)) {
       const file = view === 'check' ? ['--expectations', path('expectations.yaml')] : [];

@@ -237,7 +237,8 @@ describe('the commands with a page', () => {
 describe('the page of csds', () => {
   it('embeds the responses, from which the same state can be read', async () => {
     const variables = await serving(scenario(SCENARIO));
-    const client = startCli(['watch', 'greeter', '--csds-port', '0'], variables);
+    // Serves the secrets, so that the page has to remove them.
+    const client = startCli(['watch', 'greeter', '--csds-port', '0', '--show-secrets'], variables);
     later(client.interrupt);
     await until(() => client.stderr.includes('CSDS on ') && client.stdout.includes('EDS'), 'resources arrive');
     const address = /CSDS on (\S+)/.exec(client.stderr)?.[1] as string;

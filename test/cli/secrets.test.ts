@@ -193,10 +193,10 @@ describe.concurrent('a secret', () => {
     await until(() => client.stdout.includes('EDS'), 'resources arrive');
     const address = /CSDS on (\S+)/.exec(client.stderr)?.[1] as string;
     const views = {
-      status: formatsOf('status', 'client-status'),
-      config: formatsOf('config', 'service-config'),
-      explain: formatsOf('explain'),
-      check: formatsOf('check'),
+      status: formatsOf('status', 'client-status', 'page'),
+      config: formatsOf('config', 'service-config', 'page'),
+      explain: formatsOf('explain', 'page'),
+      check: formatsOf('check', 'page'),
     };
     for (const [view, formats] of Object.entries(views)) {
       const file = view === 'check' ? ['--expectations', 'expectations.yaml'] : [];

@@ -68,6 +68,28 @@ describe('the installed package', () => {
     expect(code).not.toMatch(/http2|envoy\.config/);
   });
 
+  it('writes a report page, and loads the code for it only then', () => {
+    writeFileSync(
+      join(home(), 'loaded.cjs'),
+      "process.on('exit', () => require('node:fs').writeFileSync('loaded.json', JSON.stringify(Object.keys(require.cache))));",
+    );
+    const recording = join(ROOT, 'fixtures/recordings/first-look.xdsrec');
+    const run = (...flags: string[]): { output: string; code: string } => {
+      const output = execFileSync('node', ['-r', join(home(), 'loaded.cjs'), bin(), 'replay', recording, ...flags], {
+        cwd: home(),
+        encoding: 'utf8',
+      });
+      const loaded = JSON.parse(readFileSync(join(home(), 'loaded.json'), 'utf8')) as string[];
+      return { output, code: loaded.map((file) => readFileSync(file, 'utf8')).join('\n') };
+    };
+    const [plain, page] = [run(), run('-o', 'html')];
+    expect(page.output).toMatch(/^<!doctype html>[\s\S]*<\/html>\n$/);
+    for (const part of ['Content-Security-Policy', 'dist/page', 'createGzip']) {
+      expect(page.code, part).toContain(part);
+      expect(plain.code, part).not.toContain(part);
+    }
+  });
+
   it('prints its manual, offline', () => {
     for (const [word, start] of Object.entries({
       XI204: '# XI204: ',

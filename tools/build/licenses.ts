@@ -5,12 +5,18 @@ import { readProvenance } from '../api/provenance.ts';
 
 /** Writes the licenses of the bundled packages and of the published API to dist/. */
 export function writeLicenses(root: string, metafiles: readonly Metafile[]): void {
+  const sections = [...packageLicenses(root, metafiles), publishedApiSection(root)];
+  writeFileSync(join(root, 'dist/THIRD-PARTY-LICENSES.txt'), `${sections.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`);
+}
+
+/** The name and license of each package that was bundled. */
+export function packageLicenses(root: string, metafiles: readonly Metafile[]): string[] {
   const folders = new Set<string>();
   for (const input of metafiles.flatMap(({ inputs }) => Object.keys(inputs))) {
     const found = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1];
     if (found !== undefined) folders.add(found);
   }
-  const packages = [...folders].sort().map((folder) => {
+  return [...folders].sort().map((folder) => {
     const { name, version, license } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as Record<
       string,
       string
@@ -22,8 +28,6 @@ export function writeLicenses(root: string, metafiles: readonly Metafile[]): voi
         : '';
     return `${name} ${version} (${license})\n\n${text}`.trim();
   });
-  const sections = [...packages, publishedApiSection(root)];
-  writeFileSync(join(root, 'dist/THIRD-PARTY-LICENSES.txt'), `${sections.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`);
 }
 
 /** The catalogue of the xDS API is derived from the descriptors in proto/api. All of them have the license of this project. */

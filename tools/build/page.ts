@@ -2,6 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { type BuildOptions, build, type Metafile, type OutputFile } from 'esbuild';
+import { packageLicenses } from './licenses.ts';
 
 /** The maximum size of code and styles in a report page. */
 const MAX_BYTES = 600_000;
@@ -20,7 +21,17 @@ export async function bundlePage(root: string): Promise<Metafile[]> {
     bundleOne(root, { entryPoints: { loader: 'src/view/page/loader.ts' } }),
     bundleOne(root, { entryPoints: { page: 'src/view/page/page.css' } }),
   ]);
-  const files = results.flatMap(({ outputFiles }) => outputFiles).map(packed);
+  const files = results.flatMap(({ outputFiles, metafile }) => {
+    // Each page is a copy of these packages, so it contains their licenses.
+    const licenses = packageLicenses(root, [metafile]);
+    const comment = licenses.length === 0 ? '' : `/*
+${licenses.join('
+
+')}
+*/
+`;
+    return outputFiles.map(({ path, text }) => packed(path, `${comment}${text}`));
+  });
   for (const { path, contents } of files) writeFileSync(path, contents);
   const bytes = files.reduce((sum, { size }) => sum + size, 0);
   if (bytes > MAX_BYTES) throw new Error(`the report page has ${bytes} bytes of code, more than ${MAX_BYTES}`);
@@ -28,12 +39,13 @@ export async function bundlePage(root: string): Promise<Metafile[]> {
 }
 
 /** Code is embedded in gzip and base64, except for the loader that unpacks it. */
-function packed({ path, text, contents }: OutputFile): { path: string; contents: Uint8Array; size: number } {
+function packed(path: string, text: string): { path: string; contents: Uint8Array; size: number } {
   if (/(?:page|re2)\.js$/.test(path)) {
-    const gzip = gzipSync(contents, { level: 9 });
+    const gzip = gzipSync(text, { level: 9 });
     return { path: `${path}.gz`, contents: gzip, size: gzip.toString('base64').length };
   }
   if (ENDS_ELEMENT.test(text)) throw new Error(`${path} cannot be embedded: it contains </script, </style or <!--`);
+  const contents = Buffer.from(text);
   return { path, contents, size: contents.length };
 }
 

@@ -52,7 +52,7 @@ export class PageWriter implements RequestedPage {
     const recording = new MemoryRecording();
     const header = headerOf(client, { showSecrets: this.#showSecrets, tearGrace }, env);
     this.#clients.push({ name, recorded: async () => ({ header, recording }) });
-    const onStop = (why: string): void => this.#out.fail(`the report page ends here: ${why}`);
+    const onStop = (): void => this.#out.fail('the report page ends at this time: it has reached its maximum size');
     return await recordTo(() => recording, { header, redacts: !this.#showSecrets }, env, onStop);
   }
 

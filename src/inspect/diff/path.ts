@@ -1,10 +1,10 @@
 /** A step from a message to one of its fields; the name is spelled as in the JSON. */
-export interface FieldStep {
+interface FieldStep {
   field: string;
 }
 
 /** A step to the entry of a map, or of free-form data such as a Struct. */
-export interface KeyStep {
+interface KeyStep {
   key: string;
 }
 

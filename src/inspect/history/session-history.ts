@@ -10,7 +10,7 @@ import type { ProtocolFinding } from '../../findings/finding.js';
 import type { ClientContext } from '../../resources/context.js';
 import { hasNoResponse, type InspectionResult, targetResults } from '../inspection-result.js';
 import { isComplete } from '../settled.js';
-import { verdictsOf } from '../verdict/verdict.js';
+import { type TargetVerdict, verdictsOf } from '../verdict/verdict.js';
 import { VerdictChanges } from '../verdict-changes.js';
 import type { PastVerdict } from '../verdict-history.js';
 import type { ChannelState } from './channel-history.js';
@@ -60,6 +60,9 @@ export interface PastChannel {
   channel: ChannelState | undefined;
 }
 
+/** The number of the newest step. */
+const NEWEST = Number.POSITIVE_INFINITY;
+
 /** A session over time, built from its journal. `at` returns what an inspection would have shown at any time. */
 export class SessionHistory {
   readonly client: HistoryClient;
@@ -80,7 +83,10 @@ export class SessionHistory {
     this.client = client;
     this.#end = client.start;
     this.#from = client.start;
-    this.#verdicts = new VerdictChanges(() => this.at(Number.POSITIVE_INFINITY).verdicts, client.start);
+    this.#verdicts = new VerdictChanges(
+      () => this.#verdictsAt(this.#snapshotAt(NEWEST), NEWEST, this.#end),
+      client.start,
+    );
   }
 
   /** The earliest time that can be selected: later than the start if old steps were forgotten. */
@@ -141,10 +147,9 @@ export class SessionHistory {
     const now = Math.min(time, this.#end);
     const step = this.#stepAt(time);
     const { as, origin, node, nodeId, context, start } = this.client;
-    const snapshot = this.#scopesAt(step).flatMap((scope) => scope.at(step) ?? []);
-    const { facts, errors } = this.#log.at(step);
-    for (const { scope, server, names } of this.#listed) facts.learnListeners(scope, server, names);
-    const verdicts = verdictsOf(snapshot, { facts, nodeId, now });
+    const snapshot = this.#snapshotAt(step);
+    const { errors } = this.#log.at(step);
+    const verdicts = this.#verdictsAt(snapshot, step, now);
     return {
       ending: snapshot.every(isComplete) ? 'met' : 'timed out',
       ...{ as, origin, node, context, snapshot, verdicts, now },
@@ -203,12 +208,11 @@ export class SessionHistory {
 
   /** The current state as a step that replaces all earlier ones. */
   checkpoint(): JournalStep {
-    const newest = Number.POSITIVE_INFINITY;
-    const { facts, errors } = this.#log.at(newest);
+    const { facts, errors } = this.#log.at(NEWEST);
     return {
       at: this.#end,
       events: [],
-      scopes: this.#scopesAt(newest).flatMap((scope) => scope.changeAt(newest) ?? []),
+      scopes: this.#scopesAt(NEWEST).flatMap((scope) => scope.changeAt(NEWEST) ?? []),
       closed: [],
       findings: [...this.#findings.values()].flatMap((versions) => versions.last ?? []),
       listed: [...this.#listed],
@@ -237,6 +241,16 @@ export class SessionHistory {
 
   #scopesAt(step: number): ScopeHistory[] {
     return [...this.#scopes.values()].sort((a, b) => a.openedIn(step) - b.openedIn(step));
+  }
+
+  #snapshotAt(step: number): ScopeSnapshot[] {
+    return this.#scopesAt(step).flatMap((scope) => scope.at(step) ?? []);
+  }
+
+  #verdictsAt(snapshot: readonly ScopeSnapshot[], step: number, now: number): TargetVerdict[] {
+    const { facts } = this.#log.at(step);
+    for (const { scope, server, names } of this.#listed) facts.learnListeners(scope, server, names);
+    return verdictsOf(snapshot, { facts, nodeId: this.client.nodeId, now });
   }
 
   #canonical(typeUrl: string, spelling: string): string | undefined {

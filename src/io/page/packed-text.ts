@@ -6,7 +6,7 @@ import { asBuffer } from '../byte-codec.js';
 const PIECE_LENGTH = 64 * 1024;
 
 /** The maximum size of a blob in a page. A browser needs several times as much memory to unpack it. */
-export const MAX_PACKED_BYTES = 128 * 1024 * 1024;
+const MAX_PACKED_BYTES = 128 * 1024 * 1024;
 
 /** Compresses text in memory, on another thread. The result is one gzip member: browsers read no more. */
 export class PackedText {

@@ -48,6 +48,14 @@ describe('alignment of two sequences', () => {
     expect(align([1, 2, 1, 2], [2, 1, 1, 1, 2, 2, 1], new AlignBudget(0)).isComplete).toBe(false);
   });
 
+  it('counts its work, so that many alignments together are limited', () => {
+    const budget = new AlignBudget(1000);
+    const isComplete = () => align([1, 2, 3, 4, 1, 2], [4, 3, 2, 1, 2, 1], budget).isComplete;
+    expect(isComplete()).toBe(true);
+    for (let i = 0; i < 1000; i++) isComplete();
+    expect(isComplete()).toBe(false);
+  });
+
   it('ignores any number of elements that only one sequence has', () => {
     const a = numbers(20_000);
     const b = a.map((n) => (n % 2 === 0 ? n : -n));

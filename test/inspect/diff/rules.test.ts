@@ -16,6 +16,10 @@ const endpoint = (address: string, healthStatus = 'HEALTHY', portValue = 80) => 
   endpoint: { address: { socketAddress: { address, portValue } } },
   healthStatus,
 });
+const internal = (serverListenerName: string, healthStatus: string) => ({
+  endpoint: { address: { envoyInternalAddress: { serverListenerName } } },
+  healthStatus,
+});
 const locality = (region: string, zone: string, priority: number, ...lbEndpoints: unknown[]) => ({
   locality: { region, zone },
   ...(priority > 0 && { priority }),
@@ -232,6 +236,30 @@ const ROWS: Row[] = [
     filters('b', 'router'),
     'removed api_listener.api_listener.http_filters[a]',
     'added api_listener.api_listener.http_filters[b]',
+  ],
+  [
+    'a filter instead of another with the same configuration',
+    'LDS',
+    api({ httpFilters: [{ name: 'a', typedConfig: { x: 1 } }] }),
+    api({ httpFilters: [{ name: 'b', typedConfig: { x: 1 } }] }),
+    'removed api_listener.api_listener.http_filters[a]',
+    'added api_listener.api_listener.http_filters[b]',
+  ],
+  [
+    'an Any in a list, by one of another type with the same field',
+    'CDS',
+    { list: [{ '@type': 'a/x', v: 1 }] },
+    { list: [{ '@type': 'a/y', v: 1 }] },
+    'removed list[0]',
+    'added list[0]',
+  ],
+  [
+    'an endpoint with an address of another kind',
+    'EDS',
+    eds(locality('a', '', 0, internal('x', 'HEALTHY'), internal('y', 'HEALTHY'))),
+    eds(locality('a', '', 0, internal('y', 'HEALTHY'), internal('z', 'HEALTHY'))),
+    'removed endpoints[a].lb_endpoints[0]',
+    'added endpoints[a].lb_endpoints[1]',
   ],
   [
     'a filter that moved and changed',

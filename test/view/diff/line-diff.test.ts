@@ -53,6 +53,14 @@ describe('two texts side by side', () => {
     expect(rows[1]).toBe(isRemoved ? '-  - match:|' : '+|  - match:');
   });
 
+  it('adds a repeated line at the end, where it changes the least', () => {
+    expect(drawn(['- a', '- a'], ['- a', '- a', '- a'])).toEqual([' - a|- a', ' - a|- a', '+|- a']);
+  });
+
+  it('keeps a changed line beside its new value, wherever the block around it could begin', () => {
+    expect(drawn(['- k:', '  v: 1', '- k:'], ['- k:', '  v: 2'])).toEqual([' - k:|- k:', '~  v: 1|  v: 2', '-- k:|']);
+  });
+
   it('numbers the lines of each text', () => {
     const { rows } = lineDiff('a\nb\nc', 'x\na\nc');
     expect(rows.map(({ left, right }) => [left?.number, right?.number])).toEqual([
