@@ -34,7 +34,7 @@ function flagOf(name: string, option: Option<unknown>, known: PackageContents): 
   return {
     names: [`--${name}`, ...(option.alias === undefined ? [] : [`-${option.alias}`])],
     about: option.describe,
-    values: option.kind === 'switch' ? undefined : valuesOf(option, known),
+    values: option.kind === 'switch' || option.kind === 'optional' ? undefined : valuesOf(option, known),
     isRepeated: option.kind === 'list',
   };
 }

@@ -12,8 +12,8 @@ export type Typed = string | readonly string[] | boolean | undefined;
 export interface Option<T> {
   describe: string;
   alias?: string;
-  /** A switch has no value. A list may be repeated. */
-  kind: 'switch' | 'value' | 'list';
+  /** A switch has no value. A list may be repeated. The next word is an optional value if it is a number. */
+  kind: 'switch' | 'value' | 'list' | 'optional';
   /** The value in synopses: `TIME`. */
   placeholder: string;
   choices?: readonly string[];
@@ -84,6 +84,23 @@ export function duration<const S extends Settings = object>(describe: string, se
     if (millis === undefined) throw new UsageError(`--${name} takes a time such as 500ms, 10s or 2m, not "${typed}"`);
     return millis;
   });
+}
+
+const MAX_PORT = 65_535;
+
+/** A flag with an optional port: undefined if the flag is not given, 0 (a free port) if it has no value. */
+export function optionalPort(describe: string): Option<number | undefined> {
+  return {
+    describe,
+    placeholder: '[PORT]',
+    kind: 'optional',
+    read: (typed, name) => {
+      if (typeof typed !== 'string') return undefined;
+      const port = /^\d{0,9}$/.test(typed) ? Number(typed) : Number.NaN;
+      if (port <= MAX_PORT) return port;
+      throw new UsageError(`--${name} takes a port from 0 to ${MAX_PORT}, not "${typed}"`);
+    },
+  };
 }
 
 export function wholeNumber(describe: string, max: number, fallback: number): Option<number> {

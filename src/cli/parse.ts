@@ -11,7 +11,7 @@ import { resolveCommandLine } from './implicit-command.js';
 import { OpaqueWords } from './opaque-words.js';
 import type { Option, Options, Typed } from './option.js';
 import { GROUPS, SHARED_OPTIONS } from './options/shared.js';
-import { positionals, typedCommand } from './positionals.js';
+import { joinOptionalValues, positionals, typedCommand } from './positionals.js';
 
 /** A parsed command line. */
 export type Parsed =
@@ -60,7 +60,7 @@ function parse(
 ): Parsed {
   let output = '';
   let failure: string | undefined;
-  const words = new OpaqueWords(argv);
+  const words = new OpaqueWords(joinOptionalValues(argv));
   const parser = parserFor(flagsFromEnvironment(env.variables, argv, command), env);
   try {
     parser.parse(words.argv, {}, (error: Error | undefined, _args: unknown, text: string) => {
@@ -162,7 +162,7 @@ function yargsOption({ describe, alias, kind, choices, default: fallback, isRequ
     describe,
     type: kind === 'switch' ? 'boolean' : 'string',
     ...(alias !== undefined && { alias }),
-    ...(kind !== 'switch' && { requiresArg: true }),
+    ...((kind === 'value' || kind === 'list') && { requiresArg: true }),
     ...(kind === 'list' && { array: true, nargs: 1 }),
     ...(choices && { choices }),
     ...(fallback !== undefined && { default: fallback }),

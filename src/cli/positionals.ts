@@ -1,16 +1,24 @@
 import { type Command, wordsOf } from './command.js';
 import { COMMANDS } from './commands/index.js';
-import type { Options } from './option.js';
+import type { Option, Options } from './option.js';
 import { SHARED_OPTIONS } from './options/shared.js';
 
 /** Flags whose value is the next word. */
-const VALUED = new Set(
-  [SHARED_OPTIONS, ...COMMANDS.map(({ options }) => options)].flatMap((options: Options) =>
-    Object.entries(options).flatMap(([name, { kind, alias }]) =>
-      kind === 'switch' ? [] : [`--${name}`, ...(alias === undefined ? [] : [`-${alias}`])],
+const VALUED = flagsOfKinds('value', 'list');
+/** Flags whose value is the next word if that is a number. */
+const OPTIONAL = flagsOfKinds('optional');
+const NUMBER = /^\d+$/;
+
+function flagsOfKinds(...kinds: Option<unknown>['kind'][]): ReadonlySet<string> {
+  const all = [SHARED_OPTIONS, ...COMMANDS.map(({ options }) => options)];
+  return new Set(
+    all.flatMap((options: Options) =>
+      Object.entries(options).flatMap(([name, { kind, alias }]) =>
+        kinds.includes(kind) ? [`--${name}`, ...(alias === undefined ? [] : [`-${alias}`])] : [],
+      ),
     ),
-  ),
-);
+  );
+}
 
 /** The part of a command line that may contain flags: the words before `--`. */
 export function flagsIn(argv: readonly string[]): readonly string[] {
@@ -33,7 +41,19 @@ function isPositional(argv: readonly string[], i: number): boolean {
   const end = flagsIn(argv).length;
   if (i >= end) return i > end;
   const arg = argv[i] ?? '';
-  return (!arg.startsWith('-') || arg === '-') && !VALUED.has(argv[i - 1] ?? '');
+  const before = argv[i - 1] ?? '';
+  return (!arg.startsWith('-') || arg === '-') && !VALUED.has(before) && !(OPTIONAL.has(before) && NUMBER.test(arg));
+}
+
+/** Joins flags that have an optional value with it, `--ui=8080` or `--ui=`: yargs would take the next word, any word. */
+export function joinOptionalValues(argv: readonly string[]): string[] {
+  const end = flagsIn(argv).length;
+  const isFlag = (i: number): boolean => i < end && OPTIONAL.has(argv[i] ?? '');
+  const hasValue = (i: number): boolean => isFlag(i) && i + 1 < end && NUMBER.test(argv[i + 1] ?? '');
+  return argv.flatMap((word, i) => {
+    if (isFlag(i)) return [`${word}=${hasValue(i) ? argv[i + 1] : ''}`];
+    return hasValue(i - 1) ? [] : [word];
+  });
 }
 
 export function typedCommand(argv: readonly string[]): Command | undefined {

@@ -24,12 +24,7 @@ export async function bundlePage(root: string): Promise<Metafile[]> {
   const files = results.flatMap(({ outputFiles, metafile }) => {
     // Each page is a copy of these packages, so it contains their licenses.
     const licenses = packageLicenses(root, [metafile]);
-    const comment = licenses.length === 0 ? '' : `/*
-${licenses.join('
-
-')}
-*/
-`;
+    const comment = licenses.length === 0 ? '' : `/*\n${licenses.join('\n\n')}\n*/\n`;
     return outputFiles.map(({ path, text }) => packed(path, `${comment}${text}`));
   });
   for (const { path, contents } of files) writeFileSync(path, contents);

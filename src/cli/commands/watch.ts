@@ -6,6 +6,7 @@ import { formatOption } from '../options/output.js';
 import { pageOption } from '../options/page.js';
 import { resourceFilterOptions } from '../options/resource-filter.js';
 import { anyTargets } from '../options/targets.js';
+import { uiOptions } from '../options/ui.js';
 
 const declared = {
   name: 'watch',
@@ -22,9 +23,11 @@ const declared = {
       ...formatsOf('lines', 'events'),
     ]),
     ...forOption,
+    ...uiOptions,
   },
   examples: {
     '$0 watch greeter': 'Every event of xds:///greeter',
+    '$0 watch greeter --ui --open': 'Follow it in a browser as well',
     '$0 watch greeter --for 10s -o ndjson': 'Every event of ten seconds, for a script',
   },
 };

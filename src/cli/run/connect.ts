@@ -5,7 +5,7 @@ import { readSwitches } from '../../bootstrap/switches.js';
 import type { CsdsClientState } from '../../csds/client-status.js';
 import { type ClientInspection, open } from '../../inspect/inspection.js';
 import { followTarget, isEmptyTarget, resolverOf } from '../../inspect/resolve-targets.js';
-import type { ClientSetup } from '../../inspect/source.js';
+import type { ClientSetup, Recorder } from '../../inspect/source.js';
 import { type BootstrapInput, connectBootstrap } from '../../io/connect-bootstrap.js';
 import type { CliEnvironment } from '../../io/environment.js';
 import { livePorts, localEnvironment } from '../../io/live-client.js';
@@ -43,11 +43,17 @@ export async function showLive<I extends LiveInput>(
   input: I,
   env: CliEnvironment,
   viewFor: ViewFor<I>,
+  page?: SessionPage,
 ): Promise<ExitCode> {
   const out = new Printer(input, env);
   const viewOf = await viewFor(input, out);
-  const page = await livePage(input, out);
-  return await show(await connect(input, out, page), viewOf, input, out, page);
+  const report = await livePage(input, out);
+  return await show(await connect(input, out, report, page), viewOf, input, out, report);
+}
+
+/** A page that shows the session of a client. */
+export interface SessionPage {
+  record(name: string, client: ClientSetup, tearGrace: number | undefined): Promise<Recorder>;
 }
 
 /** The report page of these targets, if it is requested. */
@@ -59,7 +65,7 @@ export async function livePage(input: PageInput & ConnectInput, out: Printer): P
 export async function connect(
   input: ConnectInput,
   out: Printer,
-  page?: RequestedPage | undefined,
+  ...pages: (SessionPage | undefined)[]
 ): Promise<ClientInspection> {
   const empty = input.targets.find(isEmptyTarget);
   if (empty !== undefined) {
@@ -84,7 +90,7 @@ export async function connect(
   const { record, suppress = new Set(), tearGrace: tearGraceMs } = input;
   const recorder = joinRecorders([
     record === undefined ? undefined : await startRecorder(client, { ...input, record }, out.env),
-    await page?.record(input.targets.join(', '), client, input.tearGrace),
+    ...(await Promise.all(pages.map((page) => page?.record(input.targets.join(', '), client, tearGraceMs)))),
   ]);
   const ports = await livePorts(input.as, out.env);
   const inspection = await open({ kind: 'live', client, ports, inputs, recorder }, { suppress, tearGraceMs });

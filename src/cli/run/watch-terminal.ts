@@ -11,6 +11,8 @@ import type { Printer } from '../printer.js';
 
 /** Rows for the exit reason and the prompt. */
 const LINES_BELOW = 2;
+/** With fewer rows, the link to the page is omitted. */
+const LEAST_ROWS = 6;
 /** Limits the memory of the event log. */
 const MAX_EVENTS = 1000;
 
@@ -23,11 +25,12 @@ export interface WatchTerminal {
   close(): void;
 }
 
-/** A live table that responds to keys. It is not interactive if stdin is not a terminal. */
+/** A live table that responds to keys. It is not interactive if stdin is not a terminal. `link`: the address of a page. */
 export async function watchTerminal(
   inspection: ClientInspection,
   filter: ResourceFilter,
   out: Printer,
+  link?: string,
 ): Promise<WatchTerminal> {
   const { env } = out;
   const { stdout, clock } = env;
@@ -48,10 +51,13 @@ export async function watchTerminal(
     shown = facts;
     return lines;
   };
-  const hasKeys = env.keyboard !== undefined;
+  const frame = env.keyboard === undefined ? table : interactive;
+  // The screen hides the line that was printed before.
+  const withLink = (rows: number): string[] =>
+    link === undefined || rows < LEAST_ROWS ? frame(rows) : [page.paint.dim(`Page: ${link}`), ...frame(rows - 1)];
   const picture = new LivePicture(
     {
-      frame: hasKeys ? interactive : table,
+      frame: withLink,
       changedAt: inspection.changedAt,
       last: () => `${table(stdout.rows - LINES_BELOW).join('\n')}\n`,
     },

@@ -9,24 +9,30 @@ import { scopeStatuses } from '../../view/status.js';
 import type { WatchInput } from '../commands/watch.js';
 import { Printer } from '../printer.js';
 import { connect, livePage, showLive } from './connect.js';
+import type { LiveUi } from './live-ui.js';
 import { conclusionOf, filterFor, type ResourceFilterInput } from './resource-filter.js';
 import { FOREVER_MS, show, type View, type ViewOf } from './show.js';
+import { withUi } from './ui.js';
 import { watchTerminal } from './watch-terminal.js';
 
 type WatchViewInput = ResourceFilterInput & Pick<WatchInput, 'for' | 'failureThreshold'>;
 
-/** `watch`: prints events as they occur. */
+/** `watch`: prints events as they occur, and shows them in a browser if that is requested. */
 export async function watch(input: WatchInput, env: CliEnvironment): Promise<ExitCode> {
+  return await withUi(input, new Printer(input, env), (ui) => watchIn(input, env, ui));
+}
+
+async function watchIn(input: WatchInput, env: CliEnvironment, ui: LiveUi | undefined): Promise<ExitCode> {
   if (input.output !== 'table' || !env.stdout.isTerminal || env.variables.TERM === 'dumb') {
     const output: 'lines' | 'ndjson' = input.output === 'ndjson' ? 'ndjson' : 'lines';
     // This view prints these events already.
-    return await showLive({ ...input, output, verbose: false }, env, watchView);
+    return await showLive({ ...input, output, verbose: false }, env, watchView, ui);
   }
   const out = new Printer(input, env);
   const filter = filterFor(input);
   const page = await livePage(input, out);
-  const inspection = await connect(input, out, page);
-  const terminal = await watchTerminal(inspection, filter, out);
+  const inspection = await connect(input, out, page, ui);
+  const terminal = await watchTerminal(inspection, filter, out, ui?.link);
   const report = reportView(input, filter, 'table');
   const view: View = {
     ...report,

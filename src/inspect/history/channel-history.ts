@@ -14,6 +14,10 @@ interface Clusters {
 /** The state of a target without its tears. */
 export type ChannelState = Omit<ChannelSnapshot, 'tears' | 'heldBack'>;
 
+/** Bounds the lists of a target, as in the engine. */
+const MAX_TEARS = 10_000;
+const MAX_HELD_BACK = 10_000;
+
 interface PastTear {
   id: number;
   run: number;
@@ -66,13 +70,8 @@ export class ChannelHistory {
     const found = this.#states.at(step);
     if (found === undefined) return undefined;
     const { run, known } = found;
-    const { state } = known;
     return {
-      ...known,
-      state:
-        state.kind === 'published'
-          ? { ...state, config: { ...state.config, clusters: this.#clustersAt(step) } }
-          : state,
+      ...this.#withClusters(known, step),
       tears: [...this.#tears.values()].flatMap((tear) => (tear.run === run ? (tear.versions.at(step) ?? []) : [])),
       heldBack: this.#heldBack.flatMap((one) => (one.run === run && one.step <= step ? [one.heldBack] : [])),
     };
@@ -107,8 +106,23 @@ export class ChannelHistory {
       if (tear.run < run) this.#tears.delete(key);
       else tear.versions.forget(step);
     }
-    this.#heldBack = this.#heldBack.filter((one) => one.run >= run);
+    this.#dropOldest(step);
+    this.#heldBack = this.#heldBack.filter((one) => one.run >= run).slice(-MAX_HELD_BACK);
     return this.#states.isEmpty;
+  }
+
+  /** Drops closed tears if there are too many. */
+  #dropOldest(step: number): void {
+    for (const [key, { versions }] of this.#tears) {
+      if (this.#tears.size <= MAX_TEARS) return;
+      if (versions.at(step)?.end !== undefined) this.#tears.delete(key);
+    }
+  }
+
+  #withClusters(known: ChannelState, step: number): ChannelState {
+    const { state } = known;
+    if (state.kind !== 'published') return known;
+    return { ...known, state: { ...state, config: { ...state.config, clusters: this.#clustersAt(step) } } };
   }
 
   #clustersAt(step: number): ReadonlyMap<string, ClusterConfig> {

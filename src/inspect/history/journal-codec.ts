@@ -1,17 +1,11 @@
-import type { CacheEntry } from '../../core/resource-cache.js';
 import type { Watcher } from '../../core/watcher.js';
-import type { JournalStep } from './journal.js';
+import type { EntryCopy, JournalStep } from './journal.js';
 import type { HistoryClient } from './session-history.js';
-import { ValueDecoder, ValueEncoder } from './value-codec.js';
+import { type FromBase64, type ToBase64, ValueDecoder, ValueEncoder } from './value-codec.js';
 
-/** Identifies the contents of a resource. The page asks for them by key when it shows them. */
-export type KeyOf = (typeUrl: string, bytes: Uint8Array) => string;
-
-/** An entry as it is sent: a watcher has no state, and bytes are replaced by their key. */
-interface SentEntry extends Omit<CacheEntry, 'watchers' | 'bytes' | 'rejected'> {
+/** An entry as it is sent: its watchers have no state. */
+interface SentEntry extends Omit<EntryCopy, 'watchers'> {
   watchers: number;
-  bytes: string | undefined;
-  rejected: string | undefined;
 }
 
 /** Steps as they are sent. */
@@ -26,13 +20,12 @@ const MAX_OBJECTS = 200_000;
 
 /** Encodes the journal of a session for one reader, which must decode all messages in order. */
 export class JournalEncoder {
-  readonly #values = new ValueEncoder();
-  readonly #keyOf: KeyOf;
+  readonly #values: ValueEncoder;
   readonly #maxObjects: number;
   #limit: number | undefined;
 
-  constructor(keyOf: KeyOf, maxObjects = MAX_OBJECTS) {
-    this.#keyOf = keyOf;
+  constructor({ maxObjects = MAX_OBJECTS, base64 }: { maxObjects?: number; base64?: ToBase64 } = {}) {
+    this.#values = new ValueEncoder(base64);
     this.#maxObjects = maxObjects;
   }
 
@@ -45,37 +38,28 @@ export class JournalEncoder {
   steps(steps: readonly JournalStep[]): string {
     const isNewEpoch = this.#limit !== undefined && this.#values.size > this.#limit;
     if (isNewEpoch) this.#values.reset();
-    const text = `"isNewEpoch":${isNewEpoch},"steps":${this.#values.encode(steps.map((step) => this.#step(step)))}`;
+    const text = `"isNewEpoch":${isNewEpoch},"steps":${this.#values.encode(steps.map(sentStep))}`;
     if (this.#limit === undefined || isNewEpoch) this.#limit = this.#values.size + this.#maxObjects;
     return text;
   }
+}
 
-  #step(step: JournalStep): object {
-    const scopes = step.scopes.map((change) => ({ ...change, entries: change.entries.map((one) => this.#entry(one)) }));
-    return { ...step, scopes };
-  }
+function sentStep(step: JournalStep): object {
+  return { ...step, scopes: step.scopes.map((change) => ({ ...change, entries: change.entries.map(sentEntry) })) };
+}
 
-  #entry(entry: CacheEntry): SentEntry {
-    const { typeUrl, bytes, rejected, watchers } = entry;
-    return {
-      ...entry,
-      watchers: watchers.length,
-      bytes: bytes && this.#keyOf(typeUrl, bytes),
-      rejected: rejected && this.#keyOf(typeUrl, rejected),
-    };
-  }
+function sentEntry(entry: EntryCopy): SentEntry {
+  return { ...entry, watchers: entry.watchers.length };
 }
 
 const WATCHER: Watcher = { kind: 'internal' };
 
 /** Decodes the messages of one encoder. A history of the decoded steps equals one of the original steps. */
 export class JournalDecoder {
-  readonly #values = new ValueDecoder();
-  readonly #bytesOf: (key: string) => Uint8Array;
+  readonly #values: ValueDecoder;
 
-  /** `bytesOf`: the object that stands for the bytes of a key, the same one for the same key. */
-  constructor(bytesOf: (key: string) => Uint8Array) {
-    this.#bytesOf = bytesOf;
+  constructor({ base64 }: { base64?: FromBase64 } = {}) {
+    this.#values = new ValueDecoder(base64);
   }
 
   client(sent: unknown): HistoryClient {
@@ -87,18 +71,12 @@ export class JournalDecoder {
     const received = this.#values.decode(steps) as JournalStep[];
     for (const { scopes } of received) {
       for (const change of scopes)
-        change.entries = change.entries.map((one) => this.#entry(one as unknown as SentEntry));
+        change.entries = change.entries.map((one) => receivedEntry(one as unknown as SentEntry));
     }
     return received;
   }
+}
 
-  #entry(sent: SentEntry): CacheEntry {
-    const { bytes, rejected, watchers } = sent;
-    return {
-      ...sent,
-      watchers: Array.from({ length: watchers }, () => WATCHER),
-      bytes: bytes === undefined ? undefined : this.#bytesOf(bytes),
-      rejected: rejected === undefined ? undefined : this.#bytesOf(rejected),
-    };
-  }
+function receivedEntry(sent: SentEntry): EntryCopy {
+  return { ...sent, watchers: Array.from({ length: sent.watchers }, () => WATCHER) };
 }

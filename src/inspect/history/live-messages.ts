@@ -1,6 +1,9 @@
 import type { SentSteps } from './journal-codec.js';
 
-/** The server-sent events of a live page. Each one has the time of the tool's clock, and data as JSON. */
+/**
+ * The server-sent events of a live page, with their data. `now` is the time of the tool's clock: after `ready`, the page
+ * has received everything that happened before it.
+ */
 export interface LiveMessages {
   /** A new journal follows: the page starts again. `client` is encoded. */
   reset: { now: number; client: unknown };

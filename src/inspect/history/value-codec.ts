@@ -13,6 +13,10 @@ const TAGS = {
   /** An object with a field that JSON or this encoding gives a meaning. */
   object: 'o',
 } as const;
+/** Encodes and decodes bytes; the platform may have something faster than `src/base`. */
+export type ToBase64 = (bytes: Uint8Array) => string;
+export type FromBase64 = (text: string) => Uint8Array | undefined;
+
 type Tag = (typeof TAGS)[keyof typeof TAGS];
 
 /** Lists of at least this length are sent once, even if they contain only strings and numbers. */
@@ -24,9 +28,14 @@ const LONG_LIST = 20;
  * objects as the cache, so each of them is sent once.
  */
 export class ValueEncoder {
+  readonly #base64: ToBase64;
   /** Weak: an encoder does not keep what it has sent. */
   #sent = new WeakMap<object, number>();
   #count = 0;
+
+  constructor(base64: ToBase64 = toBase64) {
+    this.#base64 = base64;
+  }
 
   /** The number of objects that the decoder keeps. */
   get size(): number {
@@ -52,7 +61,7 @@ export class ValueEncoder {
     if (Array.isArray(value)) return this.#list(value);
     if (value instanceof Map) return tagged(TAGS.map, this.#list([...value].flat(1)));
     if (value instanceof Set) return tagged(TAGS.set, this.#list([...value]));
-    if (value instanceof Uint8Array) return tagged(TAGS.bytes, `"${toBase64(value)}"`);
+    if (value instanceof Uint8Array) return tagged(TAGS.bytes, `"${this.#base64(value)}"`);
     if (value instanceof Ipv4Endpoint) {
       const { v4, port, health, weight, hostname } = value;
       return tagged(TAGS.endpoint, JSON.stringify([v4, port, health, weight, hostname]));
@@ -70,7 +79,12 @@ export class ValueEncoder {
 
 /** Decodes what an encoder has encoded, in the same order. */
 export class ValueDecoder {
+  readonly #base64: FromBase64;
   #received: unknown[] = [];
+
+  constructor(base64: FromBase64 = fromBase64) {
+    this.#base64 = base64;
+  }
 
   reset(): void {
     this.#received = [];
@@ -112,7 +126,7 @@ export class ValueDecoder {
       case TAGS.set:
         return new Set(this.#list(v));
       case TAGS.bytes:
-        return fromBase64(v as string);
+        return this.#base64(v as string);
       case TAGS.endpoint: {
         const [v4, port, health, weight, hostname] = v as [number, number, ResolvedEndpoint['health'], number, string];
         return new Ipv4Endpoint(v4, port, health, weight, hostname);

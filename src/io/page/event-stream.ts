@@ -1,7 +1,9 @@
 import type { ServerResponse } from 'node:http';
+import { redactText } from '../../base/secret-name.js';
 import type { Clock } from '../../engine/ports.js';
 import { JournalEncoder } from '../../inspect/history/journal-codec.js';
 import type { LiveMessages } from '../../inspect/history/live-messages.js';
+import { asBuffer } from '../byte-codec.js';
 import type { LiveSession } from './live-session.js';
 
 /** The estimated size of the steps in a message. */
@@ -52,6 +54,7 @@ export class EventStream {
 
   /** Tells the page that the connection works and which time it is, unless it cannot take more. */
   beat(): void {
+    this.flush();
     if (this.#canWrite) this.#send('time');
   }
 
@@ -77,16 +80,18 @@ export class EventStream {
   }
 
   #newEncoder(): JournalEncoder {
-    return new JournalEncoder(this.#session.contents.keyOf);
+    return new JournalEncoder({ base64: (bytes) => asBuffer(bytes).toString('base64') });
   }
 
   /** `fields`: JSON without braces. JSON has no line breaks, so the data is one line. */
   #send(name: keyof LiveMessages, fields?: string): void {
     const more = fields === undefined ? '' : `,${fields}`;
-    this.#write(`event: ${name}\ndata: {"now":${this.#clock.now()}${more}}\n\n`);
+    this.#write(`event: ${name}\ndata: {"now":${this.#session.now(this.#clock.now())}${more}}\n\n`);
   }
 
   #write(text: string): void {
-    if (!this.#response.write(text)) this.#isWaiting = true;
+    // Redacted as everything that the tool prints, in addition to what is removed from resources.
+    const shown = this.#session.showsSecrets ? text : redactText(text);
+    if (!this.#response.write(shown)) this.#isWaiting = true;
   }
 }

@@ -1,11 +1,10 @@
 import type { CacheEntry } from '../../core/resource-cache.js';
-import type { KeyOf } from '../../inspect/history/journal-codec.js';
 import type { RecordedVersion } from '../../inspect/recorded-versions.js';
 import type { ClientContext } from '../../resources/context.js';
 
 /** How pages identify and show the contents of resources. */
 export interface ContentFormat {
-  keyOf: KeyOf;
+  keyOf(typeUrl: string, bytes: Uint8Array): string;
   /** Returns JSON text, without secrets unless they are to be shown. */
   print(version: RecordedVersion, context: ClientContext): string;
 }
@@ -14,8 +13,8 @@ export interface ContentFormat {
 export class LiveContents {
   readonly #format: ContentFormat;
   readonly #context: ClientContext;
-  readonly #versions = new Map<string, RecordedVersion>();
-  /** Hashing large resources takes time, and each one is sent to several pages. */
+  readonly #versions = new Map<Uint8Array, RecordedVersion>();
+  /** Computed when a page asks for contents. */
   readonly #keys = new WeakMap<Uint8Array, string>();
 
   constructor(format: ContentFormat, context: ClientContext) {
@@ -28,16 +27,9 @@ export class LiveContents {
     return this.#versions.size;
   }
 
-  readonly keyOf: KeyOf = (typeUrl, bytes) => {
-    const known = this.#keys.get(bytes) ?? this.#format.keyOf(typeUrl, bytes);
-    this.#keys.set(bytes, known);
-    return known;
-  };
-
   add({ typeUrl, bytes, rejected }: CacheEntry): void {
-    if (bytes !== undefined) this.#versions.set(this.keyOf(typeUrl, bytes), { typeUrl, bytes, isRejected: false });
-    if (rejected !== undefined)
-      this.#versions.set(this.keyOf(typeUrl, rejected), { typeUrl, bytes: rejected, isRejected: true });
+    if (bytes !== undefined) this.#versions.set(bytes, { typeUrl, bytes, isRejected: false });
+    if (rejected !== undefined) this.#versions.set(rejected, { typeUrl, bytes: rejected, isRejected: true });
   }
 
   /** Keeps only the versions of these entries. */
@@ -48,7 +40,14 @@ export class LiveContents {
 
   /** The contents of a version as JSON text; undefined if it is not kept any more. */
   print(key: string): string | undefined {
-    const version = this.#versions.get(key);
-    return version && this.#format.print(version, this.#context);
+    for (const version of this.#versions.values())
+      if (this.#keyOf(version) === key) return this.#format.print(version, this.#context);
+    return undefined;
+  }
+
+  #keyOf({ typeUrl, bytes }: RecordedVersion): string {
+    const known = this.#keys.get(bytes) ?? this.#format.keyOf(typeUrl, bytes);
+    this.#keys.set(bytes, known);
+    return known;
   }
 }

@@ -62,6 +62,11 @@ export class LiveJournal implements Recorder {
     this.#turn ??= setImmediate(() => this.#work());
   }
 
+  /** The time up to which the steps are complete. */
+  now(now: number): number {
+    return this.#queue[0]?.at ?? now;
+  }
+
   /** Processes what is left, so that pages see the end of the session. */
   close(): void {
     if (this.#isClosed) return;

@@ -21,7 +21,7 @@ const LIMITS = { maxHeaderSize: 16 * 1024, headersTimeout: 10_000, requestTimeou
 
 /** New steps are sent together. */
 const BATCH_MS = 50;
-const BEAT_MS = 5000;
+const BEAT_MS = 1000;
 
 /** How long the end of the command waits for pages to receive it. */
 const END_MS = 500;

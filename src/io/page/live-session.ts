@@ -22,8 +22,8 @@ export class LiveSession {
   readonly window: StepWindow;
   readonly contents: LiveContents;
   readonly recording: LiveRecording;
-  /** Receives the inputs of the session. */
-  readonly recorder: Recorder;
+  readonly showsSecrets: boolean;
+  readonly #journal: LiveJournal;
   readonly #onStep: () => void;
 
   static async start(options: SessionOptions): Promise<LiveSession> {
@@ -33,12 +33,23 @@ export class LiveSession {
     return session;
   }
 
-  private constructor(journal: LiveJournal, { format, onStep, maxBytes }: SessionOptions) {
+  private constructor(journal: LiveJournal, { header, format, onStep, maxBytes }: SessionOptions) {
     this.window = new StepWindow(journal.client, maxBytes);
     this.contents = new LiveContents(format, journal.client.context);
     this.recording = journal.recording;
-    this.recorder = journal;
+    this.showsSecrets = header.secrets === 'kept';
+    this.#journal = journal;
     this.#onStep = onStep;
+  }
+
+  /** Receives the inputs of the session. */
+  get recorder(): Recorder {
+    return this.#journal;
+  }
+
+  /** The time up to which the steps are complete. */
+  now(now: number): number {
+    return this.#journal.now(now);
   }
 
   #add(step: JournalStep): void {

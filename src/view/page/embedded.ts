@@ -28,13 +28,22 @@ async function readLines(number: number, onLine: OnLine, onPart: OnPart): Return
   const stream = blobStream(number, (read) => {
     share = read;
   });
+  return await readLinesOf(stream, onLine, () => onPart(share));
+}
+
+/** Passes the lines of a text to `onLine` until it returns false. `onPart` is called after each part. */
+export async function readLinesOf(
+  stream: ReadableStream<Uint8Array<ArrayBuffer>>,
+  onLine: OnLine,
+  onPart: () => Promise<void>,
+): ReturnType<RecordingFile['readLines']> {
   const reader = stream.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';
   let count = 0;
   for (;;) {
     const { done, value } = await reader.read();
     if (done) break;
-    await onPart(share);
+    await onPart();
     const lines = (rest + value).split('\n');
     rest = lines.pop() ?? '';
     for (const line of lines) {
@@ -65,7 +74,7 @@ function textOf(id: string): string {
 }
 
 /** Browsers have a decoder since 2025 that is many times faster than code in JavaScript. */
-function decodeBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
+export function decodeBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
   const native = (Uint8Array as { fromBase64?: (text: string) => Uint8Array<ArrayBuffer> }).fromBase64;
   if (native === undefined) return fromBase64(text) as Uint8Array<ArrayBuffer> | undefined;
   try {

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { clockTime } from '../../base/clock-time.js';
 import { countText } from '../../base/count-text.js';
 import { formatMillis } from '../../base/duration.js';
+import { connection, connectionText, forgottenText } from './connection.js';
 import { FindBox } from './find.js';
 import { isHelpOpen } from './keys.js';
 import { clientIndex, data, extent, hasHistory, live, result, session, sessions } from './store.js';
@@ -36,7 +37,9 @@ export function Header(): JSX.Element {
         </span>
       )}
       {live.value !== 'no' && (
-        <span class={`live ${live.value}`}>{live.value === 'connected' ? 'live' : 'not connected'}</span>
+        <span class={`live ${connection.value.kind}`} role="status">
+          {connectionText.value}
+        </span>
       )}
       <span class="spring" />
       <FindBox />
@@ -82,7 +85,11 @@ function ClientSelect(): JSX.Element {
 export function Remarks(): JSX.Element | null {
   const isCsds = data.value?.mode === 'csds';
   const shown = isCsds ? sessions.value : sessions.value.filter((one) => one === session.value);
-  const remarks = [...new Set(shown.flatMap((one) => one.remarks)), ...(isCsds ? [NO_HISTORY] : [])];
+  const remarks = [
+    ...new Set(shown.flatMap((one) => one.remarks)),
+    ...(isCsds ? [NO_HISTORY] : []),
+    ...(forgottenText.value === undefined ? [] : [forgottenText.value]),
+  ];
   if (remarks.length === 0) return null;
   return (
     <div class="remarks" role="note">
