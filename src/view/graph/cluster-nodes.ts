@@ -87,10 +87,11 @@ export class ClusterNodes {
     // The cache can be newer than the configuration in use; its bytes then describe other endpoints.
     const isCurrent = entry?.resource?.type === 'EDS' && entry.resource.value === endpoints;
     const unhealthy = unhealthyIn(isCurrent ? entry.bytes : undefined);
+    const ids = localityIds(name, priorities);
     const all = priorities.flatMap((list, priority) => list.map((locality) => ({ priority, list, locality })));
     for (const [i, { priority, list, locality }] of all.entries()) {
       const counts = endpointCounts(locality, unhealthy.get(localityKey(priority, locality.name)) ?? 0);
-      const id = `locality ${i} ${name}`;
+      const id = ids[i] as string;
       this.nodes.push(
         node({
           ...{ id, kind: 'locality', column: 'endpoints', resource, endpoints: counts },
@@ -135,6 +136,13 @@ function weightText({ weight }: { weight: number }, all: readonly { weight: numb
 function localityState({ usable }: EndpointCounts, cluster: NodeState): NodeState {
   if (cluster === 'fails') return 'fails';
   return usable > 0 ? 'ok' : 'partly';
+}
+
+/** The ids of the localities of a cluster, in order. The control plane cannot send one twice in a priority. */
+export function localityIds(cluster: string, priorities: readonly (readonly { name: Place }[])[]): string[] {
+  return priorities.flatMap((list, priority) =>
+    list.map(({ name }) => `locality ${JSON.stringify(localityKey(priority, name))} ${cluster}`),
+  );
 }
 
 export function clusterId(name: string): string {

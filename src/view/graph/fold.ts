@@ -68,8 +68,11 @@ function sorted(column: ColumnName, nodes: readonly GraphNode[], memory: GraphMe
   // Within a group, the first node shows what RPCs get; a leaf that fails need not be used.
   for (const one of nodes) if (!ranks.has(one.group)) ranks.set(one.group, stateRank(memory.worst(one)));
   const order = (one: GraphNode): number => ranks.get(one.group) as number;
+  // Of equal groups, the order of all times decides, then the order of the configuration.
+  const byOrder = nodes.map((one, i) => ({ one, order: memory.order(one), i }));
+  byOrder.sort((a, b) => (a.order === b.order ? a.i - b.i : a.order - b.order));
   const first = new Map<string, number>();
-  for (const [i, { group }] of nodes.entries()) if (!first.has(group)) first.set(group, i);
+  for (const [i, { one }] of byOrder.entries()) if (!first.has(one.group)) first.set(one.group, i);
   return [...nodes].sort(
     (a, b) => order(a) - order(b) || (first.get(a.group) as number) - (first.get(b.group) as number),
   );

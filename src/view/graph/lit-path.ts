@@ -3,8 +3,8 @@ import type { ExplainView } from '../../inspect/explain/explanation.js';
 import type { TargetResult } from '../../inspect/inspection-result.js';
 import { addressText } from '../../resources/common/ip-address.js';
 import { clusterOutcome } from '../../routing/predict.js';
-import { clusterId } from './cluster-nodes.js';
-import { routeId, usedHostId } from './route-nodes.js';
+import { clusterId, localityIds } from './cluster-nodes.js';
+import { routeIds, usedHostId } from './route-nodes.js';
 import { LISTENER_ID, routesId, TARGET_ID } from './target-graph.js';
 
 /** More addresses than this are not compared with localities: all localities of the cluster are lit. */
@@ -19,9 +19,10 @@ export function litPath(target: TargetResult, view: ExplainView): ReadonlySet<st
   const { config } = channel.state;
   if (config.routeConfigName !== '') lit.add(routesId(config.routeConfigName));
   lit.add(usedHostId(config));
-  if (view.route !== null && view.route.index >= 0) lit.add(routeId(view.route.index));
-  for (const { route, cluster } of view.paths) {
-    if (route !== null) lit.add(routeId(route));
+  const ids = routeIds(config.virtualHost);
+  for (const { route, cluster } of [{ route: view.route?.index ?? null, cluster: null }, ...view.paths]) {
+    const id = route === null ? undefined : ids.get(route);
+    if (id !== undefined) lit.add(id);
     if (cluster !== null) addCluster(lit, config, cluster, nodeId);
   }
   return lit;
@@ -41,9 +42,10 @@ function addCluster(lit: Set<string>, config: XdsConfig, name: string, nodeId: s
   const used = addresses.length > MOST_ADDRESSES ? undefined : new Set(addresses.map(addressText));
   const found = config.clusters.get(leaf);
   const priorities = found?.kind === 'endpoints' ? (found.endpoints.endpoints?.priorities ?? []) : [];
+  const ids = localityIds(leaf, priorities);
   for (const [i, { endpoints }] of priorities.flat().entries()) {
     const isUsed =
       used === undefined || endpoints.some((one) => one.addresses.some((address) => used.has(addressText(address))));
-    if (isUsed) lit.add(`locality ${i} ${leaf}`);
+    if (isUsed) lit.add(ids[i] as string);
   }
 }

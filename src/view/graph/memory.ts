@@ -8,7 +8,7 @@ const MOST_NODES = 20_000;
  * that they keep their places while the selected time changes.
  */
 export class GraphMemory {
-  readonly #nodes = new Map<string, { node: GraphNode; worst: NodeState }>();
+  readonly #nodes = new Map<string, { node: GraphNode; worst: NodeState; order: number }>();
   #visited = 0;
 
   /** Whether further graphs would be ignored. */
@@ -21,7 +21,7 @@ export class GraphMemory {
     this.#visited += nodes.length;
     for (const one of nodes) {
       const known = this.#nodes.get(one.id);
-      if (known === undefined) this.#nodes.set(one.id, { node: one, worst: one.state });
+      if (known === undefined) this.#nodes.set(one.id, { node: one, worst: one.state, order: this.#nodes.size });
       else if (stateRank(one.state) < stateRank(known.worst)) known.worst = one.state;
     }
   }
@@ -29,6 +29,11 @@ export class GraphMemory {
   worst({ id, state }: GraphNode): NodeState {
     const known = this.#nodes.get(id)?.worst ?? state;
     return stateRank(known) < stateRank(state) ? known : state;
+  }
+
+  /** The place of a node among the nodes of all times; the last place if it is new. */
+  order({ id }: GraphNode): number {
+    return this.#nodes.get(id)?.order ?? Number.POSITIVE_INFINITY;
   }
 
   /** Nodes of a column that exist only at other times. Folds, hosts that are not used and missing endpoints are not among them. */
@@ -39,7 +44,7 @@ export class GraphMemory {
       if (node.column !== column || present.has(node.id) || node.state === 'unused' || node.kind === 'no endpoints')
         continue;
       const { endpoints: _endpoints, ...rest } = node;
-      found.push({ ...rest, subtitle: 'not in this configuration', note: '', state: 'absent', isMissing: true });
+      found.push({ ...rest, subtitle: 'not at this time', note: '', state: 'absent', isMissing: true });
     }
     return found;
   }

@@ -2,7 +2,7 @@ import type { VirtualHost, XdsConfig } from '../../deps/config.js';
 import { findVirtualHost } from '../../deps/virtual-host.js';
 import { percentText } from '../../inspect/verdict/phrases.js';
 import type { RouteOutcome } from '../../inspect/verdict/verdict.js';
-import { headerText } from '../../resources/match-text.js';
+import { headerText, matchText } from '../../resources/match-text.js';
 import type { RouteMatch } from '../../resources/route-match.js';
 import { clusterId } from './cluster-nodes.js';
 import type { GraphEdge, GraphNode, NodeState } from './graph.js';
@@ -58,10 +58,11 @@ export function routeNodes(
   const { routes } = config.virtualHost;
   const edges: GraphEdge[] = [];
   const host = usedHostId(config);
+  const ids = routeIds(config.virtualHost);
   const nodes = routes.map((route, i) => {
     const outcome = outcomes[i];
     const { index } = route.displayOnly;
-    const id = routeId(index);
+    const id = ids.get(index) as string;
     edges.push({ from: host, to: id, label: '' });
     const shares = sharesOf(route);
     for (const { name, share } of shares)
@@ -85,8 +86,22 @@ export function routeNodes(
   return { nodes, edges };
 }
 
-export function routeId(index: number): string {
-  return `route ${index}`;
+const knownIds = new WeakMap<VirtualHost, ReadonlyMap<number, string>>();
+
+/** The ids of the routes by their position. The match identifies a route, since its position changes with other routes. */
+export function routeIds(host: VirtualHost): ReadonlyMap<number, string> {
+  const known = knownIds.get(host);
+  if (known !== undefined) return known;
+  const ids = new Map<number, string>();
+  const counts = new Map<string, number>();
+  for (const { displayOnly, match } of host.routes) {
+    const text = matchText(match);
+    const count = counts.get(text) ?? 0;
+    counts.set(text, count + 1);
+    ids.set(displayOnly.index, `route ${count} ${text}`);
+  }
+  knownIds.set(host, ids);
+  return ids;
 }
 
 const STATES: Record<RouteOutcome['outcome'], NodeState> = {

@@ -12,6 +12,7 @@ function lit(spec: PlaneSpec, path: string): string[] {
 }
 
 const BLUE = { c: cluster('blue'), e: endpoints('blue') };
+const LOCALITY = String.raw`locality "0\nr\n\n" blue`;
 const START = ['target', 'listener', 'virtual host number 0'];
 
 describe('the path of an RPC in the graph', () => {
@@ -22,18 +23,18 @@ describe('the path of an RPC in the graph', () => {
       cr: cluster('red'),
       er: endpoints('red'),
     };
-    expect(lit({ resources }, '/b/c')).toEqual([...START, 'route 1', 'cluster blue', 'locality 0 blue']);
+    expect(lit({ resources }, '/b/c')).toEqual([...START, 'route 0 any path', 'cluster blue', LOCALITY]);
   });
 
   it('leads through an aggregate cluster to the first usable leaf', () => {
     const leaves = { cr: cluster('red'), er: endpoints('red', ['UNHEALTHY']) };
     const resources = { l: routes(route('', 'all')), ca: aggregate('all', 'red', 'blue'), ...BLUE, ...leaves };
-    expect(lit({ resources }, '/b/c')).toEqual([...START, 'route 0', 'cluster all', 'cluster blue', 'locality 0 blue']);
+    expect(lit({ resources }, '/b/c')).toEqual([...START, 'route 0 any path', 'cluster all', 'cluster blue', LOCALITY]);
   });
 
   it('ends at the cluster that fails', () => {
     const resources = { l: routes(route('/a', 'blue'), route('', 'gone')), ...BLUE };
-    expect(lit({ resources, at: 20 }, '/b/c')).toEqual([...START, 'route 1', 'cluster gone']);
+    expect(lit({ resources, at: 20 }, '/b/c')).toEqual([...START, 'route 0 any path', 'cluster gone']);
   });
 
   it('ends at the virtual host if no route matches', () => {

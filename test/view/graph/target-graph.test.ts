@@ -59,8 +59,8 @@ describe('the graph of a target', () => {
       '{ match: { prefix: "/a" }, route: { weighted_clusters: { clusters: [{ name: blue, weight: 9 }, { name: red, weight: 1 }] } } }';
     const spec = { resources: { l: routes(split), ...BLUE, cr: cluster('red'), er: endpoints('red', ['UNHEALTHY']) } };
     expect(targetGraph(targetOf(spec)).edges.filter(({ label }) => label !== '')).toEqual([
-      { from: 'route 0', to: 'cluster blue', label: '90 %' },
-      { from: 'route 0', to: 'cluster red', label: '10 %' },
+      { from: 'route 0 prefix /a', to: 'cluster blue', label: '90 %' },
+      { from: 'route 0 prefix /a', to: 'cluster red', label: '10 %' },
     ]);
     expect(lines(spec)).toContain('route /a*: partly, UNAVAILABLE for 10 % · 2 clusters | 1 of 1');
     expect(lines(spec)).toContain('cluster red: fails, EDS · round_robin · 1');
