@@ -92,13 +92,23 @@ describe('the order of the rows', () => {
   const isTorn = ({ name }: { name: string }): boolean => name === 'torn';
 
   it('starts with the worst and folds the healthy ones of a type', () => {
-    const rows = timelineRows(summarize(changes), { isTorn, isOpen: () => false });
+    const rows = timelineRows(summarize(changes), { isTorn, isOpen: () => false, isSelected: () => false });
     expect(names(rows)).toEqual(['nacked', 'recovered', 'torn', 'only', 'CDS ×3']);
   });
 
   it('lists the resources of a type that is unfolded', () => {
-    const rows = timelineRows(summarize(changes), { isTorn, isOpen: (type) => type === 'CDS' });
+    const rows = timelineRows(summarize(changes), {
+      isTorn,
+      isOpen: (type) => type === 'CDS',
+      isSelected: () => false,
+    });
     expect(names(rows)).toEqual(['nacked', 'recovered', 'torn', 'only', 'CDS ×3', 'h1', 'h2', 'h3']);
+  });
+
+  it('shows a selected resource of a folded type', () => {
+    const isSelected = ({ name }: { name: string }): boolean => name === 'h2';
+    const rows = timelineRows(summarize(changes), { isTorn, isOpen: () => false, isSelected });
+    expect(names(rows)).toEqual(['nacked', 'recovered', 'torn', 'only', 'CDS ×3', 'h2']);
   });
 
   it('counts the versions that arrived', () => {

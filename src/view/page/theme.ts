@@ -6,6 +6,9 @@ const isSystemDark = signal(prefersDark.matches);
 /** While the page is printed, all panes are drawn, in light colours. */
 export const isPrinting = signal(false);
 
+/** Longer lists are cut on paper. */
+export const MAX_PRINTED = 300;
+
 function isDark(): boolean {
   return !isPrinting.value && (theme.value === undefined ? isSystemDark.value : theme.value === 'dark');
 }

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useId, useState } from 'preact/hooks';
 import { onListKey } from './list-keys.js';
+import { isPrinting, MAX_PRINTED } from './theme.js';
 import { useSize } from './use-size.js';
 
 interface VirtualListProps {
@@ -31,8 +32,10 @@ export function VirtualList(props: VirtualListProps): JSX.Element {
   const [box, { height, top }] = useSize<HTMLDivElement>();
   const [active, setActive] = useState(-1);
   const id = useId();
-  const first = Math.max(0, Math.floor(top / rowHeight) - MARGIN);
-  const last = Math.min(count, Math.ceil((top + Math.max(height, 200)) / rowHeight) + MARGIN);
+  const isOnPaper = isPrinting.value;
+  const first = isOnPaper ? 0 : Math.max(0, Math.floor(top / rowHeight) - MARGIN);
+  const visible = Math.ceil((top + Math.max(height, 200)) / rowHeight) + MARGIN;
+  const last = Math.min(count, isOnPaper ? MAX_PRINTED : visible);
   const current = Math.min(active >= 0 ? active : selected, count - 1);
   const scrollTo = (index: number, isCentred: boolean): void => {
     const element = box.current;
@@ -58,7 +61,7 @@ export function VirtualList(props: VirtualListProps): JSX.Element {
       aria-activedescendant={current >= first && current < last ? `${id}-${current}` : undefined}
       onKeyDown={onListKey(count, current, move, onActivate)}
     >
-      <div class="virtual-list-space" style={{ height: `${count * rowHeight}px` }}>
+      <div class="virtual-list-space" style={{ height: `${(isOnPaper ? last : count) * rowHeight}px` }}>
         {rows.map((index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the list handles keys
           <div

@@ -38,13 +38,21 @@ export function summarize(changes: Iterable<ResourceChanges>): ResourceSummary[]
   return result;
 }
 
+export interface RowOptions {
+  isTorn(resource: ResourceSummary): boolean;
+  /** Whether a type is unfolded. */
+  isOpen(type: string): boolean;
+  /** A selected resource has a row, also if its type is folded. */
+  isSelected(resource: ResourceSummary): boolean;
+}
+
 /**
  * The rows of a timeline, worst first. Resources without an error, and without a part in a tear, fold into one row per type
  * if there are several.
  */
 export function timelineRows(
   resources: readonly ResourceSummary[],
-  { isTorn, isOpen }: { isTorn(resource: ResourceSummary): boolean; isOpen(type: string): boolean },
+  { isTorn, isOpen, isSelected }: RowOptions,
 ): TimelineRow[] {
   const ranked = resources
     .map((resource) => ({ resource, rank: rankOf(resource, isTorn) }))
@@ -58,7 +66,8 @@ export function timelineRows(
   for (const [type, all] of healthy) {
     const isFolded = all.length > 1;
     if (isFolded) rows.push({ kind: 'fold', type, isOpen: isOpen(type), resources: all });
-    if (!isFolded || isOpen(type)) rows.push(...all.map((resource) => ({ kind: 'resource' as const, resource })));
+    const shown = !isFolded || isOpen(type) ? all : all.filter(isSelected);
+    rows.push(...shown.map((resource) => ({ kind: 'resource' as const, resource })));
   }
   return rows;
 }

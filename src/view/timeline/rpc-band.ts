@@ -167,7 +167,13 @@ function differenceOf(before: Outcome | undefined, after: Outcome | undefined): 
   if (after === undefined) return { verdict: 'waiting', text: '' };
   const known = new Set(before?.parts);
   const news = after.parts.filter((part) => !known.has(part));
-  return { verdict: after.verdict, text: (news.length === 0 ? after.parts : news).join(' · ') };
+  // Failures come first: the band may have room for one part.
+  const worstFirst = (news.length === 0 ? [...after.parts] : news).sort((a, b) => Number(isOk(a)) - Number(isOk(b)));
+  return { verdict: after.verdict, text: worstFirst.join(' · ') };
+}
+
+function isOk(part: string): boolean {
+  return part.startsWith('OK');
 }
 
 /** Without the number of the configuration, which may differ although RPCs get the same. */

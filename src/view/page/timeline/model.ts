@@ -8,7 +8,18 @@ import { channelStatus } from '../../status.js';
 import { summarize, type TimelineRow, timelineRows } from '../../timeline/rows.js';
 import { type BandPiece, bandDifferences, type OutcomeAt, rpcBand } from '../../timeline/rpc-band.js';
 import { type ServerBars, serverBars } from '../../timeline/server-bars.js';
-import { endResult, extent, history, revision, shownWindow, type TargetRef, targetRef, whatIfRun } from '../store.js';
+import {
+  endResult,
+  extent,
+  history,
+  isSameResource,
+  revision,
+  selectedResource,
+  shownWindow,
+  type TargetRef,
+  targetRef,
+  whatIfRun,
+} from '../store.js';
 
 // What the timeline of the selected target shows. It does not depend on the selected time.
 
@@ -62,6 +73,7 @@ export const rows = computed<readonly ShownRow[]>(() => {
   const resources = timelineRows(summaries.value, {
     isTorn: ({ type, name }) => torn.has(`${type} ${name}`),
     isOpen: (type) => open.has(type),
+    isSelected: (resource) => isSameResource(resource, selectedResource.value),
   });
   const serverRows = servers.value.map((server) => ({ kind: 'server' as const, server }));
   const ref = targetRef.value;

@@ -23,9 +23,11 @@ import {
   targetRef,
 } from '../store.js';
 import { shortName } from '../text.js';
+import { isPrinting, MAX_PRINTED } from '../theme.js';
 import { RowBars } from './bars.js';
 import { rows, type ShownRow, unfolded, visibleWindow } from './model.js';
 import { nameLimit } from './name-width.js';
+import { heldBackFor } from './used-version.js';
 
 const ROW_HEIGHT = 20;
 /** Rows outside the visible part that are drawn, too. */
@@ -57,8 +59,10 @@ export function ResourceRows(): JSX.Element {
     active.value = index;
     if (box.current !== null) reveal(box.current, index);
   });
-  const first = Math.max(0, Math.floor(top.value / ROW_HEIGHT) - MARGIN);
-  const last = Math.min(all.length, Math.ceil((top.value + height.value) / ROW_HEIGHT) + MARGIN);
+  const isOnPaper = isPrinting.value;
+  const first = isOnPaper ? 0 : Math.max(0, Math.floor(top.value / ROW_HEIGHT) - MARGIN);
+  const visible = Math.ceil((top.value + height.value) / ROW_HEIGHT) + MARGIN;
+  const last = Math.min(all.length, isOnPaper ? MAX_PRINTED : visible);
   const move = (index: number): void => {
     active.value = index;
     if (box.current !== null) reveal(box.current, index);
@@ -76,7 +80,7 @@ export function ResourceRows(): JSX.Element {
       }}
       onKeyDown={onListKey(all.length, active.value, move, (index) => activate(all[index]))}
     >
-      <div class="rows-space" style={{ height: `${all.length * ROW_HEIGHT}px` }}>
+      <div class="rows-space" style={{ height: `${(isOnPaper ? last : all.length) * ROW_HEIGHT}px` }}>
         {all.slice(first, last).map((row, i) => (
           <Row
             key={keyOf(row)}
@@ -167,7 +171,9 @@ function Row({ row, index, isActive, onClick }: RowProps): JSX.Element {
 
 function ResourceName({ resource: { type, typeUrl, name } }: { resource: ResourceSummary }): JSX.Element {
   const entry = scope.value?.entry(typeUrl, name);
-  const value = entry === undefined ? '' : shortName(versionsText(entry), 14);
+  const used = entry && heldBackFor(entry);
+  const uses = used === undefined ? '' : `, uses ${used}`;
+  const value = entry === undefined ? '' : shortName(`${versionsText(entry)}${uses}`, 16);
   return (
     <>
       <Icon kind={statusIcon(entry?.status, entry?.resource !== undefined)} label={entry?.status ?? 'not requested'} />

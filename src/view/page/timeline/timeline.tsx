@@ -102,11 +102,14 @@ function Axis(): JSX.Element {
         aria-valuetext={clockTime(at)}
         onKeyDown={key}
       >
-        {ticks(window[0], window[1], 10).map((tick) => (
-          <span key={tick.at} class="time" style={{ left: `${position(tick.at, window)}%` }}>
-            {tick.text}
-          </span>
-        ))}
+        {ticks(window[0], window[1], 10).map((tick) => {
+          const left = position(tick.at, window);
+          return (
+            <span key={tick.at} class="time" style={{ left: `${left}%` }}>
+              {left < 5 || left > 97 ? '' : tick.text}
+            </span>
+          );
+        })}
         {x >= 0 && x <= 100 && (
           <span class="flag" style={{ left: `clamp(28px, ${x}%, calc(100% - 28px))` }}>
             {clockTime(at).slice(6)}
