@@ -20,9 +20,14 @@ export class ReadPage {
     this.data = JSON.parse(this.#block('data')) as PageData;
   }
 
-  /** The elements that a browser runs. */
+  /** The code that a browser runs: the loader, and the scripts that it unpacks. */
   get scripts(): string[] {
-    return this.#blocks.flatMap(({ attributes, text }) => (attributes.includes('type=') ? [] : [text]));
+    const plain = this.#blocks.filter(({ attributes }) => !attributes.includes('type='));
+    const packed = this.#blocks.filter(({ attributes }) => attributes.includes('application/gzip'));
+    return [
+      ...plain.map(({ text }) => text),
+      ...packed.map(({ text }) => gunzipSync(Buffer.from(text, 'base64')).toString()),
+    ];
   }
 
   get styles(): string[] {
@@ -39,7 +44,7 @@ export class ReadPage {
   }
 
   get blobCount(): number {
-    return this.#blocks.filter(({ attributes }) => attributes.includes('text/plain')).length;
+    return this.#blocks.filter(({ attributes }) => attributes.includes('id="blob-')).length;
   }
 
   blob(number: number): Buffer {

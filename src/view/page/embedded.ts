@@ -38,22 +38,24 @@ export async function readLinesOf(
   onPart: () => Promise<void>,
 ): ReturnType<RecordingFile['readLines']> {
   const reader = stream.pipeThrough(new TextDecoderStream()).getReader();
-  let rest = '';
+  // A line may have many megabytes: searching it again with each chunk would take too long.
+  let rest: string[] = [];
   let count = 0;
   for (;;) {
     const { done, value } = await reader.read();
     if (done) break;
     await onPart();
-    const lines = (rest + value).split('\n');
-    rest = lines.pop() ?? '';
-    for (const line of lines) {
-      const next = onLine(line, ++count);
+    const [first = '', ...others] = value.split('\n');
+    rest.push(first);
+    for (const start of others) {
+      const next = onLine(rest.join(''), ++count);
+      rest = [start];
       if (typeof next === 'function' ? next() : next) continue;
       void reader.cancel();
       return { kind: 'whole' };
     }
   }
-  return rest === '' ? { kind: 'whole' } : { kind: 'cut', what: `it ends inside line ${count + 1}` };
+  return rest.join('') === '' ? { kind: 'whole' } : { kind: 'cut', what: `it ends inside line ${count + 1}` };
 }
 
 function blobStream(number: number, onRead?: (share: number) => void): ReadableStream<Uint8Array<ArrayBuffer>> {
