@@ -58,7 +58,7 @@ function Section<T>(props: {
   );
 }
 
-const SEVERITIES: Record<FindingView['severity'], IconKind> = { error: 'error', warning: 'nack', info: 'unknown' };
+const SEVERITIES: Record<FindingView['severity'], IconKind> = { error: 'error', warning: 'nack', note: 'unknown' };
 
 function Finding({ finding }: { finding: FindingView }): JSX.Element {
   const { code, severity, message, advice, count, rate, ongoing, durationMs, begin, last, server, type, names } =
