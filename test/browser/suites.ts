@@ -11,4 +11,5 @@ export const SUITES: readonly Suite[] = [
   { name: 'timeline', isQuick: true },
   { name: 'rpc', isQuick: true },
   { name: 'what-if', isQuick: false },
+  { name: 'hostile', isQuick: true },
 ];
