@@ -75,7 +75,8 @@ describe('the installed package', () => {
     );
     const recording = join(ROOT, 'fixtures/recordings/first-look.xdsrec');
     const run = (...flags: string[]): { output: string; code: string } => {
-      const output = execFileSync('node', ['-r', join(home(), 'loaded.cjs'), bin(), 'replay', recording, ...flags], {
+      const argv = [`--require=${join(home(), 'loaded.cjs')}`, bin(), 'replay', recording, ...flags];
+      const output = execFileSync('node', argv, {
         cwd: home(),
         encoding: 'utf8',
       });
