@@ -17,7 +17,7 @@ const tokens = readFileSync(join(FOLDER, 'tokens.css'), 'utf8');
 function theme(name: 'light' | 'dark'): Map<string, string> {
   const [light = '', dark = ''] = tokens.split(':root[data-theme="dark"]');
   const read = (css: string): [string, string][] =>
-    [...css.matchAll(/(--[a-z-]+): (#[0-9a-f]{6});/g)].map(([, key = '', value = '']) => [key, value]);
+    [...css.matchAll(/(--[a-z0-9-]+): (#[0-9a-f]{6});/g)].map(([, key = '', value = '']) => [key, value]);
   return new Map(name === 'light' ? read(light) : [...read(light), ...read(dark)]);
 }
 
@@ -48,9 +48,9 @@ describe('the styles of the page', () => {
 
   it.each(['light', 'dark'] as const)('have enough contrast for text: %s', (name) => {
     const colors = theme(name);
-    const surfaces = ['--bg', '--panel', '--raised', '--hover', '--select-bg'];
+    const surfaces = ['--bg', '--panel', '--raised', '--hover', '--sel-bg'];
     const pairs = [
-      ...['--text', '--quiet'].flatMap((ink) =>
+      ...['--text', '--text-2', '--text-3'].flatMap((ink) =>
         [...surfaces, '--wait-bg', '--info-bg'].map((on) => [ink, on] as const),
       ),
       ...['ok', 'warn', 'bad', 'tear', 'info', 'wait'].flatMap((meaning) =>
@@ -58,7 +58,7 @@ describe('the styles of the page', () => {
       ),
       ...['--even', '--odd'].map((on) => ['--bar-text', on] as const),
       ['--warn', '--even'] as const,
-      ['--panel', '--select'] as const,
+      ['--panel', '--sel'] as const,
     ];
     const low = pairs
       .map(([ink, on]) => ({ pair: `${ink} on ${on}`, ratio: contrast(colors.get(ink) ?? '', colors.get(on) ?? '') }))

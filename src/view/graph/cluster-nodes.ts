@@ -1,9 +1,11 @@
 import { countText } from '../../base/count-text.js';
+import type { CacheEntry } from '../../core/resource-cache.js';
 import type { ClusterConfig, XdsConfig } from '../../deps/config.js';
 import type { TargetResult } from '../../inspect/inspection-result.js';
 import { resourceDetail } from '../../inspect/resource-detail.js';
 import { percentText } from '../../inspect/verdict/phrases.js';
 import { RESOURCE_TYPES } from '../../proto/resource-types.js';
+import type { ClusterResource } from '../../resources/cluster.js';
 import { joinHostPort } from '../../resources/common/ip-address.js';
 import { endpointsName } from '../../resources/references.js';
 import { clusterState } from '../../routing/lb/cluster-state.js';
@@ -38,8 +40,9 @@ export class ClusterNodes {
     if (this.#added.has(name)) return;
     this.#added.add(name);
     const cluster = this.#config.clusters.get(name);
-    const leaves = cluster?.kind === 'aggregate' ? cluster.leaves.filter((leaf) => leaf !== name) : [];
     const entry = this.#target.scope.entry(RESOURCE_TYPES.CDS, name);
+    const value = cluster === undefined || cluster.kind === 'error' ? cachedCluster(entry) : cluster.cluster;
+    const leaves = this.#leavesOf(name, cluster, value);
     const { picks } = clusterState(name, this.#config, { nodeId: this.#target.nodeId });
     const outcome = pickState(picks);
     const state = outcome === 'ok' ? entryState(entry) : isSpare ? 'partly' : outcome;
@@ -53,7 +56,7 @@ export class ClusterNodes {
         title: name,
         subtitle: joined(
           outcome === 'partly' ? failureText(picks) : '',
-          state === 'ok' || outcome === 'fails' ? clusterDetail(cluster, leaves.length) : '',
+          state === 'ok' || outcome === 'fails' ? clusterDetail(value, leaves.length) : '',
           versionText(entry),
         ),
         note: held > 0 && !this.#routed.has(name) ? `held by ${countText(held, 'RPC')}` : '',
@@ -69,7 +72,15 @@ export class ClusterNodes {
       if (!this.#routed.has(leaf)) this.#add(leaf, group, 1, outcome === 'ok');
     }
     if (cluster?.kind === 'endpoints') this.#addLocalities(name, cluster, state);
-    else if (cluster?.kind !== 'aggregate') this.#addNoEndpoints(name, 'no endpoints', 'not subscribed', null);
+    else if (value?.discovery?.kind !== 'aggregate') this.#addNoEndpoints(name, 'no endpoints', 'not subscribed', null);
+  }
+
+  /** The leaves of an aggregate cluster in order of preference, then the children that cannot be used. */
+  #leavesOf(name: string, cluster: ClusterConfig | undefined, value: ClusterResource | undefined): string[] {
+    const leaves = cluster?.kind === 'aggregate' ? cluster.leaves : [];
+    const children = value?.discovery?.kind === 'aggregate' ? value.discovery.clusters : [];
+    const missing = children.filter((child) => this.#config.clusters.get(child)?.kind === 'error');
+    return [...new Set([...leaves, ...missing])].filter((leaf) => leaf !== name);
   }
 
   #addLocalities(name: string, cluster: Leaf, state: NodeState): void {
@@ -162,8 +173,13 @@ function failureText(picks: readonly Pick[]): string {
   return `${percentText(share)} of RPCs fail`;
 }
 
-function clusterDetail(cluster: ClusterConfig | undefined, leaves: number): string {
-  if (cluster === undefined || cluster.kind === 'error') return '';
-  if (cluster.kind === 'aggregate') return `aggregate of ${countText(leaves, 'cluster')}`;
-  return resourceDetail({ type: 'CDS', value: cluster.cluster }).replace(', ', ' · ').replace('_experimental', '');
+/** The cached resource of a cluster that cannot be used. */
+function cachedCluster(entry: CacheEntry | undefined): ClusterResource | undefined {
+  return entry?.resource?.type === 'CDS' ? entry.resource.value : undefined;
+}
+
+function clusterDetail(value: ClusterResource | undefined, leaves: number): string {
+  if (value === undefined) return '';
+  if (value.discovery?.kind === 'aggregate') return `aggregate of ${countText(leaves, 'cluster')}`;
+  return resourceDetail({ type: 'CDS', value }).replace(', ', ' · ').replace('_experimental', '');
 }

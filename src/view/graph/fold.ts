@@ -20,7 +20,7 @@ export interface GraphOptions {
   memory?: GraphMemory;
 }
 
-export interface GraphColumn {
+interface GraphColumn {
   name: ColumnName;
   /** Sorted, the worst first; further ones are in folds. */
   nodes: readonly GraphNode[];

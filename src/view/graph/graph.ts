@@ -8,10 +8,10 @@ export type ColumnName = (typeof COLUMNS)[number];
  * What RPCs get from a node, the worst first. `kept-old`: a newer version is rejected, the older one works. `unused`: no
  * RPC of this target uses it. `absent`: it exists only at other times of the session.
  */
-export const NODE_STATES = ['fails', 'partly', 'waiting', 'kept-old', 'ok', 'unused', 'absent'] as const;
+const NODE_STATES = ['fails', 'partly', 'waiting', 'kept-old', 'ok', 'unused', 'absent'] as const;
 export type NodeState = (typeof NODE_STATES)[number];
 
-export type NodeKind =
+type NodeKind =
   | 'target'
   | 'listener'
   | 'route configuration'
@@ -54,7 +54,7 @@ export interface GraphNode {
   count?: number;
 }
 
-export interface Domain {
+interface Domain {
   name: string;
   /** It is the domain that selects the virtual host for the target. */
   isMatch: boolean;
@@ -87,10 +87,6 @@ export interface FullGraph {
 
 export function stateRank(state: NodeState): number {
   return NODE_STATES.indexOf(state);
-}
-
-export function worstState(states: readonly NodeState[]): NodeState {
-  return states.reduce<NodeState>((a, b) => (stateRank(b) < stateRank(a) ? b : a), 'absent');
 }
 
 /** A problem is never folded away, and never drawn dimmed. */

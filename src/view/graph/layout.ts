@@ -1,5 +1,5 @@
 import type { Graph } from './fold.js';
-import { COLUMNS, type ColumnName, type GraphEdge, type GraphNode } from './graph.js';
+import type { ColumnName, GraphEdge, GraphNode } from './graph.js';
 
 /** A node with its place, in pixels. */
 export interface PlacedNode {
@@ -10,7 +10,7 @@ export interface PlacedNode {
   height: number;
 }
 
-export interface PlacedEdge extends GraphEdge {
+interface PlacedEdge extends GraphEdge {
   /** A path in the syntax of SVG. */
   path: string;
   /** The place of the label. */
@@ -21,7 +21,7 @@ export interface PlacedEdge extends GraphEdge {
   bottom: number;
 }
 
-export interface PlacedColumn {
+interface PlacedColumn {
   name: ColumnName;
   x: number;
   width: number;
@@ -35,13 +35,13 @@ export interface Layout {
   height: number;
 }
 
-/** Shares of the width, and the least width of each column. */
-const WIDTHS: Record<ColumnName, [share: number, least: number]> = {
-  target: [0.155, 138],
-  hosts: [0.155, 138],
-  routes: [0.225, 190],
-  clusters: [0.22, 190],
-  endpoints: [0.245, 212],
+/** Shares of the width, and the least and the largest width of each column. */
+const WIDTHS: Record<ColumnName, [share: number, least: number, most: number]> = {
+  target: [0.17, 138, 260],
+  hosts: [0.155, 138, 300],
+  routes: [0.22, 190, 420],
+  clusters: [0.215, 190, 340],
+  endpoints: [0.24, 212, 360],
 };
 const GAP = 9;
 const MARGIN = 12;
@@ -56,8 +56,8 @@ const INDENT = 14;
 export const MOST_DOMAINS = 8;
 
 /** Places the nodes in columns. Localities are beside their cluster. `wide` is the room that there is. */
-export function layoutGraph({ columns, edges, isServer }: Graph, wide: number): Layout {
-  const used = COLUMNS.filter((name) => !isServer || (name !== 'clusters' && name !== 'endpoints'));
+export function layoutGraph({ columns, edges }: Graph, wide: number): Layout {
+  const used = columns.filter(({ name, nodes }) => name === 'target' || nodes.length > 0).map(({ name }) => name);
   const placed = placeColumns(used, wide);
   const nodes: PlacedNode[] = [];
   const nodesOf = (name: ColumnName): readonly GraphNode[] => columns.find((one) => one.name === name)?.nodes ?? [];
@@ -71,7 +71,7 @@ export function layoutGraph({ columns, edges, isServer }: Graph, wide: number): 
       y += height + GAP;
     }
   }
-  if (!isServer) nodes.push(...placeClusters(nodesOf('clusters'), nodesOf('endpoints'), placed));
+  nodes.push(...placeClusters(nodesOf('clusters'), nodesOf('endpoints'), placed));
   const height = nodes.reduce((most, { y, height: own }) => Math.max(most, y + own), 0);
   const last = placed.at(-1);
   return {
@@ -89,8 +89,8 @@ function placeColumns(names: readonly ColumnName[], wide: number): PlacedColumn[
   const shares = names.reduce((sum, name) => sum + WIDTHS[name][0], 0);
   let x = MARGIN;
   return names.map((name) => {
-    const [share, least] = WIDTHS[name];
-    const width = Math.max(least, Math.floor((room * share) / shares));
+    const [share, least, most] = WIDTHS[name];
+    const width = Math.min(most, Math.max(least, Math.floor((room * share) / shares)));
     const column = { name, x, width };
     x += width + gapAfter(name);
     return column;
@@ -103,8 +103,9 @@ function placeClusters(
   endpoints: readonly GraphNode[],
   columns: readonly PlacedColumn[],
 ): PlacedNode[] {
-  const [left, right] = (['clusters', 'endpoints'] as const).map((name) => columns.find((one) => one.name === name));
-  if (left === undefined || right === undefined) return [];
+  const place = (name: ColumnName): PlacedColumn =>
+    columns.find((one) => one.name === name) ?? { name, x: 0, width: 0 };
+  const [left, right] = [place('clusters'), place('endpoints')];
   const below = new Map<string, GraphNode[]>();
   for (const one of endpoints) below.set(one.group, [...(below.get(one.group) ?? []), one]);
   const nodes: PlacedNode[] = [];
@@ -133,7 +134,7 @@ function placeClusters(
   return nodes;
 }
 
-export function heightOf({ kind, column, domains, state }: GraphNode): number {
+function heightOf({ kind, column, domains, state }: GraphNode): number {
   if (kind === 'locality') return SMALL;
   if (kind === 'fold') return column === 'hosts' ? NODE : 30;
   if (domains === undefined || state === 'unused') return NODE;

@@ -5,6 +5,7 @@ import { addressText } from '../../resources/common/ip-address.js';
 import { clusterOutcome } from '../../routing/predict.js';
 import { clusterId, localityIds } from './cluster-nodes.js';
 import { routeIds, usedHostId } from './route-nodes.js';
+import { servedPath } from './server-graph.js';
 import { LISTENER_ID, routesId, TARGET_ID } from './target-graph.js';
 
 /** More addresses than this are not compared with localities: all localities of the cluster are lit. */
@@ -13,8 +14,7 @@ const MOST_ADDRESSES = 10_000;
 /** The ids of the nodes that an RPC passes, up to the one where it fails. */
 export function litPath(target: TargetResult, view: ExplainView): ReadonlySet<string> {
   const { channel, nodeId } = target;
-  const lit = new Set([TARGET_ID, LISTENER_ID]);
-  for (const [i, { outcome }] of view.chains.entries()) if (outcome !== 'fails') lit.add(`filter chain ${i}`);
+  const lit = new Set([TARGET_ID, LISTENER_ID, ...servedPath(target, view.chains)]);
   if (channel.state.kind !== 'published') return lit;
   const { config } = channel.state;
   if (config.routeConfigName !== '') lit.add(routesId(config.routeConfigName));

@@ -1,4 +1,5 @@
 import { countText } from '../../base/count-text.js';
+import type { ServedChain } from '../../inspect/explain/explanation.js';
 import type { TargetResult } from '../../inspect/inspection-result.js';
 import { RESOURCE_TYPES } from '../../proto/resource-types.js';
 import type { FilterChain } from '../../resources/filter-chain.js';
@@ -43,6 +44,26 @@ export function serverParts(
   return { nodes, edges };
 }
 
+function servedRouteId(chain: number, host: number, index: number): string {
+  return `route ${chain} ${host} ${index}`;
+}
+
+/** The ids of the filter chains that accept an RPC, and of its route in each. */
+export function servedPath(target: TargetResult, chains: readonly ServedChain[]): string[] {
+  const { state } = target.channel;
+  if (state.kind !== 'served' || state.listener.kind !== 'server') return [];
+  const { filterChains, defaultFilterChain } = state.listener;
+  return chains.flatMap(({ outcome, steps }, i) => {
+    const chain = filterChains[i] ?? defaultFilterChain;
+    if (outcome === 'fails' || chain === undefined) return [];
+    const text = steps.find(({ what }) => what.startsWith('virtual host '))?.what;
+    const hosts = routesOf(target, chain).config?.virtualHosts ?? [];
+    const host = hosts.findIndex(({ domains }) => text === `virtual host ${domains.join(', ')}`);
+    const route = steps.find(({ place }) => place !== undefined)?.place;
+    return [`filter chain ${i}`, ...(host >= 0 && route !== undefined ? [servedRouteId(i, host, route.index)] : [])];
+  });
+}
+
 function routesOf({ scope, channel }: TargetResult, { connectionManager }: FilterChain) {
   const routes = connectionManager?.routes;
   const resource: Source = { type: 'LDS', name: channel.listener };
@@ -65,7 +86,7 @@ function addRoutes(
 ): void {
   for (const [h, { domains, routes }] of virtualHosts.entries()) {
     for (const { displayOnly, match, action } of routes) {
-      const id = `route ${chain} ${h} ${displayOnly.index}`;
+      const id = servedRouteId(chain, h, displayOnly.index);
       const isServed = action.kind === 'non-forwarding';
       const [first = ''] = domains;
       const hosts = domains.length > 1 ? `${first} and ${countText(domains.length - 1, 'more domain')}` : first;

@@ -13,7 +13,7 @@ import { entryState, node, versionText } from './node.js';
 import { hostNodes, routeNodes, usedHostId } from './route-nodes.js';
 import { serverParts } from './server-graph.js';
 
-export interface Parts {
+interface Parts {
   nodes: GraphNode[];
   edges: GraphEdge[];
 }
@@ -36,7 +36,7 @@ export function targetGraph(target: TargetResult): FullGraph {
 export const TARGET_ID = 'target';
 export const LISTENER_ID = 'listener';
 
-export const VERDICT_STATES: Record<VerdictWord, NodeState> = {
+const VERDICT_STATES: Record<VerdictWord, NodeState> = {
   ok: 'ok',
   unknown: 'ok',
   waiting: 'waiting',

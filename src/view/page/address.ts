@@ -7,11 +7,20 @@ import * as store from './store.js';
 export function showState(initial: PageState): void {
   apply({ ...initial, ...readFragment(location.hash) });
   addEventListener('hashchange', () => apply(readFragment(location.hash)));
+  let timer: ReturnType<typeof setTimeout> | undefined;
   effect(() => {
     const fragment = writeFragment(currentState());
-    if (`#${fragment}` !== location.hash && (fragment !== '' || location.hash !== ''))
-      window.history.replaceState(null, '', `#${fragment}`);
+    clearTimeout(timer);
+    timer = setTimeout(() => write(fragment), WRITE_AFTER_MS);
   });
+}
+
+/** Browsers ignore changes of the address if there are many. */
+const WRITE_AFTER_MS = 150;
+
+function write(fragment: string): void {
+  if (`#${fragment}` !== location.hash && (fragment !== '' || location.hash !== ''))
+    window.history.replaceState(null, '', `#${fragment}`);
 }
 
 function apply(state: FragmentState): void {

@@ -5,6 +5,7 @@ import { startKeys } from './keys.js';
 import { loadPage, sentenceOf } from './load.js';
 import { data } from './store.js';
 import { startTheme } from './theme.js';
+import { startFollowing } from './timeline/follow.js';
 import { startWhatIf } from './what-if.js';
 
 async function start(): Promise<void> {
@@ -21,6 +22,7 @@ async function start(): Promise<void> {
   render(<App />, root);
   startKeys();
   startWhatIf();
+  startFollowing();
 }
 
 void start();

@@ -1,7 +1,8 @@
 import { computed } from '@preact/signals';
 import type { Event } from '../../core/event.js';
 import { eventLine } from '../event-line.js';
-import { extent, history, now, revision, selectTime, targetRef } from './store.js';
+import { moved } from '../timeline/scale.js';
+import { extent, history, now, revision, selectTime, shownWindow, targetRef } from './store.js';
 
 export type ProblemKind = 'error' | 'nack' | 'tear' | 'fallback';
 
@@ -57,7 +58,17 @@ function jump(times: readonly number[], step: 1 | -1, isCyclic: boolean): void {
   const next = step > 0 ? times.find((one) => one > at) : times.findLast((one) => one < at);
   const other = isCyclic ? times.at(step > 0 ? 0 : -1) : step > 0 ? extent.peek().end : extent.peek().from;
   const found = next ?? other;
-  if (found !== undefined) selectTime(found);
+  if (found === undefined) return;
+  selectTime(found);
+  reveal(found);
+}
+
+/** Moves the window if a time is outside. */
+function reveal(at: number): void {
+  const window = shownWindow.peek();
+  if (window === undefined || (at >= window[0] && at <= window[1])) return;
+  const { from, end } = extent.peek();
+  shownWindow.value = moved(window, at - (window[0] + window[1]) / 2, [from, end]);
 }
 
 /** The last event of the target up to the selected time, as a line of `watch`. */

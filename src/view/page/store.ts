@@ -92,7 +92,6 @@ export const extent = computed(() => {
 });
 /** The selected time, also if it is the end. */
 export const now = computed(() => time.value ?? extent.value.end);
-export const isFollowing = computed(() => live.value === 'connected' && time.value === undefined);
 
 /** The state at the end. */
 export const endResult = computed<InspectionResult | undefined>(() => {
@@ -111,15 +110,12 @@ export function resultAt({ history: past, fixed }: PageSession, at: number | und
 }
 
 /** `--type`, `--name` and `--status` of the command that wrote the page. */
-export const filter = computed(() => {
+const filter = computed(() => {
   const { type, name, status } = data.value?.filter ?? { type: null, name: null, status: null };
   return new ResourceFilter({ type: type ?? undefined, name: name ?? undefined, status: status ?? undefined });
 });
 
 export const report = computed<ReportDocument | undefined>(() => result.value && reportOf(result.value));
-export const endReport = computed<ReportDocument | undefined>(() =>
-  time.value === undefined ? report.value : endResult.value && reportOf(endResult.value),
-);
 
 function reportOf(shown: InspectionResult): ReportDocument {
   const worst = worstBefore(shown.now);
@@ -172,7 +168,7 @@ export const reportChannel = computed<ReportChannel | undefined>(() => {
 // Contents of resources, which are unpacked when they are first needed
 
 /** By `contentKey`. */
-export const contents = signal<ReadonlyMap<string, PageContent>>(new Map());
+const contents = signal<ReadonlyMap<string, PageContent>>(new Map());
 /** Why contents could not be loaded. */
 export const contentsProblem = signal<unknown>(undefined);
 const requested = new Set<string>();
@@ -224,7 +220,9 @@ export function selectResource(ref: ResourceRef | undefined, shownSide?: Side): 
   if (shownSide !== undefined) side.value = shownSide;
 }
 
+/** Selects a target. A resource of another client_scope is no longer selected. */
 export function selectTargetOf(index: number, ref: TargetRef): void {
+  if (clientIndex.peek() !== index || targetRef.peek()?.scope !== ref.scope) selectedResource.value = undefined;
   clientIndex.value = index;
   selectedTarget.value = ref;
 }

@@ -123,10 +123,19 @@ describe('the layout', () => {
         expect(one.x === other.x && one.y < other.y + other.height && other.y < one.y + one.height).toBe(false);
   });
 
-  it('has the given width unless that is too narrow', () => {
-    const { width } = layoutGraph(foldGraph(graphOf(clusterNode('a')), CLOSED), 1200);
+  it('fills the given width, and scrolls if that is too narrow', () => {
+    const columns = ['hosts', 'routes', 'clusters', 'endpoints'] as const;
+    const full = graphOf(
+      ...columns.map((column) => node({ id: column, kind: 'cluster', column, title: '', group: 'clusters' })),
+    );
+    const { width } = layoutGraph(foldGraph(full, CLOSED), 1200);
     expect(width).toBeGreaterThan(1190);
     expect(width).toBeLessThanOrEqual(1200);
-    expect(layoutGraph(foldGraph(graphOf(clusterNode('a')), CLOSED), 200).width).toBeGreaterThan(800);
+    expect(layoutGraph(foldGraph(full, CLOSED), 200).width).toBeGreaterThan(800);
+  });
+
+  it('leaves out columns without nodes', () => {
+    const { columns } = layoutGraph(foldGraph(graphOf(clusterNode('a')), CLOSED), 1000);
+    expect(columns.map(({ name }) => name)).toEqual(['target', 'clusters']);
   });
 });

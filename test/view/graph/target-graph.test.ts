@@ -16,6 +16,8 @@ function line({ kind, title, state, isMissing, subtitle, note }: GraphNode): str
   return `${isMissing ? `[${text}]` : text}${rest === '' ? '' : `, ${rest}`}`;
 }
 
+const ROUTER =
+  '{ name: router, typed_config: { "@type": type.googleapis.com/envoy.extensions.filters.http.router.v3.Router } }';
 const RDS = 'rds: { route_config_name: rt, config_source: { ads: {} } }';
 const BLUE = { c: cluster('blue'), e: endpoints('blue', ['HEALTHY', 'UNHEALTHY', 'DRAINING']) };
 
@@ -84,6 +86,28 @@ describe('the graph of a target', () => {
       ['blue', 1, 'cluster all'],
     ]);
     expect(edges).toContainEqual({ from: 'cluster all', to: 'cluster blue', label: '' });
+  });
+
+  it('puts the missing leaf of an aggregate cluster below it, even if that makes the cluster unusable', () => {
+    const spec = { resources: { l: routes(route('', 'all')), ca: aggregate('all', 'gone') }, at: 20 };
+    const { nodes, edges } = targetGraph(targetOf(spec));
+    expect(nodes.map(line).slice(-3)).toEqual([
+      '[cluster all: fails], aggregate of 1 cluster · 1',
+      '[cluster gone: fails], DOES_NOT_EXIST · no version',
+      '[no endpoints no endpoints: unused], not subscribed',
+    ]);
+    expect(edges).toContainEqual({ from: 'cluster all', to: 'cluster gone', label: '' });
+  });
+
+  it('shows the filter chains of a server and their routes', () => {
+    const manager = `{ name: hcm, typed_config: { "@type": type.googleapis.com/envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager, http_filters: [${ROUTER}], route_config: { virtual_hosts: [{ domains: ["*"], routes: [{ match: { prefix: "/a" }, non_forwarding_action: {} }] }] } } }`;
+    const l = `{ "@type": LDS, name: greeter, address: { socket_address: { address: 127.0.0.1, port_value: 80 } }, filter_chains: [{ filters: [${manager}] }] }`;
+    expect(lines({ resources: { l }, target: '#server:127.0.0.1:80' })).toEqual([
+      'target #server:127.0.0.1:80: ok, gRPC server',
+      'listener greeter: ok, LDS 1',
+      'filter chain any connection: ok, accepts RPCs · routes in the listener',
+      'route /a*: ok, accepted | 1 of 1',
+    ]);
   });
 
   it('shows that an old version is kept', () => {

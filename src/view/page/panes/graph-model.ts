@@ -6,14 +6,14 @@ import type { FullGraph, GraphNode } from '../../graph/graph.js';
 import { GraphMemory } from '../../graph/memory.js';
 import { targetGraph } from '../../graph/target-graph.js';
 import { litNodes } from '../explained.js';
-import { history, isSameResource, result, revision, selectedResource, target } from '../store.js';
+import { history, isSameResource, revision, selectedResource, target } from '../store.js';
 
 /** The folds that the user has opened. */
 export const openFolds = signal<ReadonlySet<string>>(new Set());
 /** The node that the user has selected. Several nodes can belong to one resource. */
 export const selectedNode = signal<string | undefined>(undefined);
 
-export const fullGraph = computed<FullGraph | undefined>(() => target.value && targetGraph(target.value));
+const fullGraph = computed<FullGraph | undefined>(() => target.value && targetGraph(target.value));
 
 /** Configurations of the session that decide the places of nodes. */
 const MOST_TIMES = 30;
@@ -60,6 +60,3 @@ export function isSelected({ id, kind, resource }: GraphNode): boolean {
   const isPart = kind === 'route' || kind === 'virtual host' || kind === 'filter chain';
   return !isPart && isOfResource;
 }
-
-/** The number of targets at the selected time. */
-export const hasTargets = computed(() => (result.value?.targets.length ?? 0) > 0);

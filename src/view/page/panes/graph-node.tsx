@@ -7,7 +7,7 @@ import { Icon, type IconKind } from '../icons.js';
 import { shortName } from '../text.js';
 
 /** The shape and the word of each state. */
-export const STATE_ICONS: Record<NodeState, { kind: IconKind; label: string }> = {
+const STATE_ICONS: Record<NodeState, { kind: IconKind; label: string }> = {
   fails: { kind: 'error', label: 'fails' },
   partly: { kind: 'partly', label: 'partly works' },
   waiting: { kind: 'waiting', label: 'waiting' },
@@ -132,7 +132,7 @@ function LocalityContent({ node, width }: { node: GraphNode; width: number }): J
   );
 }
 
-export const HEALTH_TEXTS: Record<EndpointHealth, string> = {
+const HEALTH_TEXTS: Record<EndpointHealth, string> = {
   healthy: 'HEALTHY',
   unknown: 'UNKNOWN',
   draining: 'DRAINING',

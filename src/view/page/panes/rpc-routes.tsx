@@ -25,7 +25,7 @@ export function RouteOutcomes({ view }: { view: Explanation }): JSX.Element {
   const sorted = [...routes].sort((a, b) => RANKS.indexOf(a.outcome) - RANKS.indexOf(b.outcome));
   return (
     <>
-      <dl class="steps">
+      <dl class="steps" hidden={sorted.length === 0}>
         {sorted.slice(0, MOST_ROUTES).map((route) => (
           <div class="step" key={route.index}>
             <Icon kind={ICONS[route.outcome]} label={route.outcome} />

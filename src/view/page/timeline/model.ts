@@ -2,6 +2,7 @@ import { computed, signal } from '@preact/signals';
 import { formatMillis } from '../../../base/duration.js';
 import type { Tear } from '../../../deps/tears/tear.js';
 import type { PastChannel, SessionHistory } from '../../../inspect/history/session-history.js';
+import type { TargetResult } from '../../../inspect/inspection-result.js';
 import { happened } from '../../../inspect/tears/sentences.js';
 import { RESOURCE_TYPES } from '../../../proto/resource-types.js';
 import { channelStatus } from '../../status.js';
@@ -98,38 +99,48 @@ export const whatIfBand = computed(() => {
   );
 });
 
-export function bandOf(past: SessionHistory, ref: TargetRef): BandPiece[] {
+function bandOf(past: SessionHistory, ref: TargetRef): BandPiece[] {
   const channels = past.channelsOf(ref.scope, ref.target);
+  const stateAt = targetAt(past, ref);
   return rpcBand({
     target: ref.target,
     channels,
     verdicts: past.verdictChanges().filter(({ scope, target }) => scope === ref.scope && target === ref.target),
     routesVersion: routesVersion(past, ref.scope),
-    verdictAt: verdictAt(past, ref),
+    verdictAt: (at) => stateAt(at)?.verdict,
     isNumbered: past.from === past.client.start,
     end: past.end,
   });
 }
 
-/** Computing a verdict takes milliseconds, so only some are computed. */
-const MAX_VERDICTS = 60;
+/** Computing a state takes milliseconds, so only some are computed each time. */
+const MAX_COMPUTED = 60;
+const MAX_KEPT = 2000;
 
-function verdictAt(past: SessionHistory, ref: TargetRef) {
+/** The target at times in the past, which do not change any more. */
+const pastTargets = new WeakMap<SessionHistory, Map<string, TargetResult | undefined>>();
+
+function targetAt(past: SessionHistory, ref: TargetRef): (at: number) => TargetResult | undefined {
   let count = 0;
-  return (at: number) =>
-    count++ < MAX_VERDICTS
-      ? past.at(at).verdicts.find(({ scope, target }) => scope === ref.scope && target === ref.target)
-      : undefined;
+  const known = pastTargets.get(past) ?? new Map<string, TargetResult | undefined>();
+  pastTargets.set(past, known);
+  return (at) => {
+    const key = JSON.stringify([ref.scope, ref.target, at]);
+    if (known.has(key)) return known.get(key);
+    if (count++ >= MAX_COMPUTED) return undefined;
+    const { targets } = past.at(at);
+    const found = targets.find(({ scope, channel }) => scope.scope === ref.scope && channel.target === ref.target);
+    if (known.size >= MAX_KEPT) known.clear();
+    if (at < past.end) known.set(key, found);
+    return found;
+  };
 }
 
 /** What RPCs get, in the words of the report. */
 function outcomeAt(past: SessionHistory, ref: TargetRef): OutcomeAt {
-  let count = 0;
+  const stateAt = targetAt(past, ref);
   return (at) => {
-    if (count++ >= MAX_VERDICTS) return undefined;
-    const found = past
-      .at(at)
-      .targets.find(({ scope, channel }) => scope.scope === ref.scope && channel.target === ref.target);
+    const found = stateAt(at);
     return found && channelStatus(found.channel, found.verdict).rpcs.split(' · ');
   };
 }

@@ -70,6 +70,9 @@ function Playhead(): JSX.Element | null {
   return x < 0 || x > 100 ? null : <span class="playhead" style={{ left: `${x}%` }} />;
 }
 
+/** There is no tick in this share of the axis, so that its text does not reach the names. */
+const EDGE = 0.045;
+
 /** The axis is the slider of the selected time. */
 function Axis(): JSX.Element {
   const window = visibleWindow.value;
@@ -102,11 +105,11 @@ function Axis(): JSX.Element {
         aria-valuetext={clockTime(at)}
         onKeyDown={key}
       >
-        {ticks(window[0], window[1], 10).map((tick) => {
+        {ticks(window[0] + EDGE * (window[1] - window[0]), window[1], 10).map((tick) => {
           const left = position(tick.at, window);
           return (
             <span key={tick.at} class="time" style={{ left: `${left}%` }}>
-              {left < 5 || left > 97 ? '' : tick.text}
+              {left > 97 ? '' : tick.text}
             </span>
           );
         })}
