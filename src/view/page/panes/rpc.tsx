@@ -160,7 +160,7 @@ function Conditions({ view }: { view: Explanation }): JSX.Element {
       : ([['retries', `up to ${retries.attempts} attempts on ${retries.on.join(', ')}`]] as [string, string][])),
     ...(delay === null
       ? []
-      : ([['delay', `${percentText(delay.share)} of such RPCs wait ${formatMillis(delay.value)} (fault filter)`]] as [
+      : ([['delay', `${percentText(delay.share)} of such RPCs are delayed by ${formatMillis(delay.value)} (fault filter)`]] as [
           string,
           string,
         ][])),
