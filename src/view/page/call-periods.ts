@@ -36,7 +36,7 @@ export function followCall(): () => void {
     target.value;
     call.value;
     // A timer that runs is not restarted: a busy live session would postpone the evaluation forever.
-    timer ??= setTimeout(start, DELAY_MS);
+    if (timer === undefined) timer = setTimeout(start, DELAY_MS);
   });
 }
 
