@@ -57,6 +57,15 @@ function visibleUpTo(text: string, limit: number): string {
   return `${visibleWhole(start)}… (${more(text.length - start.length)})`;
 }
 
+/** The start of a text, escaped, with at most `limit` characters. */
+export function visibleStart(text: string, limit: number): string {
+  return visibleWhole(startOf(text, limit));
+}
+
+export function visibleEnd(text: string, limit: number): string {
+  return visibleWhole(endOf(text, limit));
+}
+
 /** The longest start of a text that has at most `limit` characters when escaped. */
 function startOf(text: string, limit: number): string {
   return longest(limit, Math.min(text.length, limit), (length) => text.slice(0, length));

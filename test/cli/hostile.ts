@@ -31,9 +31,9 @@ const HCM = 'type.googleapis.com/envoy.extensions.filters.network.http_connectio
 const ROUTER = 'type.googleapis.com/envoy.extensions.filters.http.router.v3.Router';
 
 /** Every text as the name of a cluster, a locality and a header. The client or the server rejects some of them. */
-export function hostileScenario(longest = 1_000_000): string {
+export function hostileScenario(longest = 1_000_000, texts = TEXTS): string {
   const long = `long ${'x'.repeat(longest)}\u001b`;
-  const clusters = TEXTS.map((name, i) => ({
+  const clusters = texts.map((name, i) => ({
     '@type': 'CDS',
     name,
     type: 'EDS',
@@ -41,7 +41,7 @@ export function hostileScenario(longest = 1_000_000): string {
     ...(i % 5 === 1 ? { lb_policy: 'MAGLEV' } : {}),
   }));
   const sent = clusters.map((_, i) => `c${i}`).filter((_, i) => i % 5 !== 2);
-  const errors = TEXTS.flatMap((name, i) =>
+  const errors = texts.flatMap((name, i) =>
     i % 5 === 2 ? [{ name, code: 'PERMISSION_DENIED', message: i === 2 ? long : name }] : [],
   );
   const resources = {
@@ -56,9 +56,9 @@ export function hostileScenario(longest = 1_000_000): string {
             virtual_hosts: [
               {
                 name: HOSTILE['new row'],
-                domains: ['*', ...TEXTS],
+                domains: ['*', ...texts],
                 routes: [
-                  ...TEXTS.map((text) => ({
+                  ...texts.map((text) => ({
                     match: { prefix: '/never', headers: [{ name: 'x', string_match: { exact: text } }] },
                     route: { cluster: text },
                   })),
@@ -72,7 +72,7 @@ export function hostileScenario(longest = 1_000_000): string {
     },
     ...Object.fromEntries(clusters.map((cluster, i) => [`c${i}`, cluster])),
     ...Object.fromEntries(
-      TEXTS.map((text, i) => [
+      texts.map((text, i) => [
         `e${i}`,
         {
           '@type': 'EDS',
@@ -89,7 +89,7 @@ export function hostileScenario(longest = 1_000_000): string {
       ]),
     ),
   };
-  const first = { type: 'CDS', version: TEXTS.join(''), nonce: TEXTS.join(''), resources: sent, errors };
+  const first = { type: 'CDS', version: texts.join(''), nonce: texts.join(''), resources: sent, errors };
   return JSON.stringify({
     node: HOSTILE.escape,
     resources,
@@ -97,7 +97,7 @@ export function hostileScenario(longest = 1_000_000): string {
       p: {
         serves: [
           { type: 'LDS', version: HOSTILE['new row'], resources: ['l'] },
-          { type: 'EDS', version: HOSTILE.direction, resources: TEXTS.map((_, i) => `e${i}`) },
+          { type: 'EDS', version: HOSTILE.direction, resources: texts.map((_, i) => `e${i}`) },
         ],
         on: [
           {

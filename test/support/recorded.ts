@@ -79,13 +79,20 @@ function followInput(target: string, listener: string): Input {
   return { kind: 'follow', scope: target, target, listener, authority };
 }
 
-function bootstrapOf({ servers, nodeId }: Scenario, { features = [], metadata = {} }: RecordOptions): Bootstrap {
+function bootstrapOf(scenario: Scenario, { features = [], metadata = {} }: RecordOptions): Bootstrap {
+  const { servers, authorities, nodeId } = scenario;
+  const entry = (name: string): object => ({
+    server_uri: memoryUri(name),
+    channel_creds: [{ type: 'insecure' }],
+    server_features: features,
+  });
+  const own = new Set([...authorities.values()].flat());
   const text = JSON.stringify({
-    xds_servers: servers.map(({ name }) => ({
-      server_uri: memoryUri(name),
-      channel_creds: [{ type: 'insecure' }],
-      server_features: features,
-    })),
+    xds_servers: servers
+      .map(({ name }) => name)
+      .filter((name) => !own.has(name))
+      .map(entry),
+    authorities: Object.fromEntries([...authorities].map(([name, all]) => [name, { xds_servers: all.map(entry) }])),
     node: { id: nodeId, metadata },
   });
   const read = readBootstrap(new TextEncoder().encode(text), readSwitches({}, 'spec'));

@@ -23,7 +23,7 @@ export async function bundle(root: string): Promise<Metafile> {
     minifySyntax: true,
     minifyWhitespace: true,
     define: { PACKAGE_VERSION: JSON.stringify(version), 'import.meta.url': 'IMPORT_META_URL' },
-    plugins: [lightStringWidth(root), withoutUnusedPackages, withoutYargsCompletion],
+    plugins: [lightStringWidth(root), withoutUnusedPackages, withoutUnusedYargs],
     metafile: true,
     write: false,
     legalComments: 'none',
@@ -80,12 +80,15 @@ const withoutUnusedPackages: Plugin = {
   },
 };
 
-/** The tool writes its own completion scripts. Those of yargs are 7 kB that every start would load. */
-const withoutYargsCompletion: Plugin = {
-  name: 'without-yargs-completion',
+/** The tool writes its own completion scripts and reads no config files. That code of yargs is 9 kB that every start would load. */
+const withoutUnusedYargs: Plugin = {
+  name: 'without-unused-yargs',
   setup(builder) {
     builder.onLoad({ filter: /yargs[/\\]build[/\\]lib[/\\]completion\.js$/ }, () => ({
       contents: 'export const completion = () => ({ setParsed() {} });',
+    }));
+    builder.onLoad({ filter: /yargs[/\\]build[/\\]lib[/\\]utils[/\\]apply-extends\.js$/ }, () => ({
+      contents: 'export const applyExtends = (config) => config;',
     }));
   },
 };

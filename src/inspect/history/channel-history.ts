@@ -30,7 +30,7 @@ export class ChannelHistory {
   readonly #clusters = new Versions<Clusters>();
   readonly #tears = new Map<string, PastTear>();
   #heldBack: { step: number; run: number; heldBack: HeldBack }[] = [];
-  /** How often the target was followed again. Its tears start anew. */
+  /** How often the target was followed again. Its tears start again. */
   #run = 0;
 
   apply({ tears, heldBack, replaced, ...state }: ChannelChange, step: number): void {

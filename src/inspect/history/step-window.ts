@@ -83,11 +83,12 @@ export class StepWindow {
     let count = 0;
     for (let kept = this.#bytes; kept > KEPT_SHARE * this.#maxBytes && count < this.#steps.length; count++)
       kept -= this.#steps[count]?.bytes ?? 0;
-    // The steps of a moment stay together: the verdicts are those after it.
-    while (count > 0 && this.#steps[count]?.step.at === this.#steps[count - 1]?.step.at) count--;
+    // The steps of a moment stay together, because the verdicts are those after it.
+    const timeOf = (index: number): number | undefined => this.#steps[index]?.step.at;
+    while (count < this.#steps.length && timeOf(count) === timeOf(count - 1)) count++;
     // The last moment may not be over.
-    const last = this.#steps.at(-1)?.step.at;
-    while (count > 0 && this.#steps[count - 1]?.step.at === last) count--;
+    const last = timeOf(this.#steps.length - 1);
+    while (count > 0 && timeOf(count - 1) === last) count--;
     if (count === 0) return false;
     for (const { step, bytes } of this.#steps.slice(0, count)) {
       this.#base.apply(step);

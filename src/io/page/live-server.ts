@@ -45,6 +45,7 @@ export class LiveServer {
   readonly #streams = new Map<ServerResponse, EventStream>();
   readonly #stopBeats: Stop;
   #served: Served | undefined;
+  port = 0;
   #batch: NodeJS.Timeout | undefined;
 
   /** Listens on a port, 0 for a free one. Throws a BindFailure if it is not available. */
@@ -52,7 +53,10 @@ export class LiveServer {
     const server = new LiveServer(clock);
     await new Promise<void>((resolve, reject) => {
       server.#server.once('error', (error) => reject(bindFailure(HOST, port, error, FLAGS)));
-      server.#server.listen(port, HOST, resolve);
+      server.#server.listen(port, HOST, () => {
+        server.port = (server.#server.address() as AddressInfo).port;
+        resolve();
+      });
     }).catch((error: unknown) => {
       server.#stopBeats();
       throw error;
@@ -67,10 +71,6 @@ export class LiveServer {
       for (const stream of this.#streams.values()) stream.beat();
     }, BEAT_MS);
     this.#stopBeats = () => clearInterval(beats);
-  }
-
-  get port(): number {
-    return (this.#server.address() as AddressInfo).port;
   }
 
   /** The address of the page. Whoever knows it can read the page. */

@@ -25,7 +25,7 @@ function write(fragment: string): void {
 
 function apply(state: FragmentState): void {
   const { client = 0, target, at, window, tab, side, resource, method, headers, deadlineMs, whatIf, theme } = state;
-  store.clientIndex.value = client;
+  store.clientIndex.value = client < store.sessions.peek().length ? client : 0;
   const { start } = store.extent.peek();
   if (target !== undefined) store.selectedTarget.value = { scope: '', target };
   store.selectTime(at === undefined ? undefined : start + at);

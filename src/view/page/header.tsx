@@ -5,7 +5,7 @@ import { formatMillis } from '../../base/duration.js';
 import { connection, connectionText, forgottenText } from './connection.js';
 import { FindBox } from './find.js';
 import { isHelpOpen } from './keys.js';
-import { clientIndex, data, extent, hasHistory, live, result, session, sessions } from './store.js';
+import { clientIndex, data, extent, hasHistory, result, session, sessions } from './store.js';
 import { shortLine, shortName } from './text.js';
 import { toggleTheme } from './theme.js';
 
@@ -36,7 +36,7 @@ export function Header(): JSX.Element {
           as <span class="mono">{as}</span>
         </span>
       )}
-      {live.value !== 'no' && (
+      {connectionText.value !== undefined && (
         <span class={`live ${connection.value.kind}`} role="status">
           {connectionText.value}
         </span>

@@ -61,7 +61,8 @@ class LiveFollower {
     on('bye', ({ reason }) => {
       source.close();
       this.#advance();
-      live.value = 'lost';
+      // The end of the session is its end now, as in a recording.
+      live.value = 'no';
       connection.value = { kind: 'ended', at: this.#now, reason };
     });
     source.addEventListener('error', () => {

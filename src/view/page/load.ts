@@ -85,6 +85,6 @@ async function loadClient(
 /** A sentence about damaged data. */
 export function sentenceOf(error: unknown): string {
   if (error instanceof InputProblem) return error.message;
-  const message = error instanceof Error ? error.message : String(error);
+  const message = (error instanceof Error ? error.message : String(error)).replace(/\.$/, '');
   return `The data in this page is damaged: ${message}. Write the page again with xds-inspect.`;
 }

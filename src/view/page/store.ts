@@ -169,6 +169,8 @@ export const reportChannel = computed<ReportChannel | undefined>(() => {
 
 /** By `contentKey`. */
 const contents = signal<ReadonlyMap<string, PageContent>>(new Map());
+/** Why contents could not be loaded. */
+export const contentsProblem = signal<unknown>(undefined);
 const requested = new Set<string>();
 
 /** The contents of a resource; undefined until they are loaded. Call it in an effect or a component. */
@@ -177,9 +179,15 @@ export function contentOf(typeUrl: string, bytes: Uint8Array): PageContent | und
   const known = contents.value.get(key);
   if (known === undefined && !requested.has(key)) {
     requested.add(key);
-    void session.value?.loadContents([key]).then((loaded) => {
-      contents.value = new Map([...contents.peek(), ...loaded.map((one) => [one.key, one] as const)]);
-    });
+    session.value?.loadContents([key]).then(
+      (loaded) => {
+        contents.value = new Map([...contents.peek(), ...loaded.map((one) => [one.key, one] as const)]);
+      },
+      (error: unknown) => {
+        requested.delete(key);
+        contentsProblem.value = error;
+      },
+    );
   }
   return known;
 }

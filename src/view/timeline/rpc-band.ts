@@ -74,6 +74,7 @@ class ConfigTexts {
   text = '';
   readonly #input: RpcBandInput;
   #shown = '';
+  #at = Number.NaN;
   #count = 0;
 
   constructor(input: RpcBandInput) {
@@ -84,13 +85,16 @@ class ConfigTexts {
     if (channel === undefined) return;
     const { kind } = channel.state;
     const key = `${kind} ${channel.since}`;
-    if (key === this.#shown) return;
-    this.#shown = key;
-    this.text = kind === 'published' || kind === 'served' ? this.#next(channel, at) : '';
+    const isNew = key !== this.#shown;
+    // A configuration can replace another one in the same millisecond: then only the last one can be seen.
+    if (!isNew && at !== this.#at) return;
+    [this.#shown, this.#at] = [key, at];
+    const isConfig = kind === 'published' || kind === 'served';
+    if (isConfig && isNew) this.#count++;
+    this.text = isConfig ? this.#textOf(channel, at) : '';
   }
 
-  #next(channel: Channel, at: number): string {
-    this.#count++;
+  #textOf(channel: Channel, at: number): string {
     const routes = this.#input.routesVersion(channel, at);
     const name = this.#input.isNumbered ? `configuration ${this.#count}` : 'configuration';
     return routes === undefined ? name : `${name} · routes ${routes}`;

@@ -8,6 +8,7 @@ import { contentOf, now, selectedResource } from '../store.js';
 import { shortName } from '../text.js';
 import { VirtualList } from '../virtual-list.js';
 import { Difference } from './difference.js';
+import { NoContents } from './no-contents.js';
 import { pastEntries } from './resource.js';
 import { YamlText } from './yaml-text.js';
 
@@ -122,7 +123,7 @@ function VersionSelect(props: {
 
 function OneVersion({ type, shown }: { type: string; shown: VersionContents }): JSX.Element {
   const content = contentOf(typeUrlOf(type), shown.bytes);
-  if (content === undefined) return <p class="empty">Loading the contents …</p>;
+  if (content === undefined) return <NoContents />;
   return (
     <>
       {shown.isRejected && <p class="rejected-note">The client rejected this version.</p>}

@@ -8,6 +8,7 @@ import type { VersionContents } from '../../resource-versions.js';
 import { contentOf } from '../store.js';
 import { shortLine, shortName } from '../text.js';
 import { VirtualList } from '../virtual-list.js';
+import { NoContents } from './no-contents.js';
 import { YamlText } from './yaml-text.js';
 
 const ROW = 18;
@@ -23,7 +24,7 @@ interface Versions {
 export function Difference({ type, before, after }: Versions): JSX.Element {
   const typeUrl = typeUrlOf(type);
   const [left, right] = [contentOf(typeUrl, before.bytes), contentOf(typeUrl, after.bytes)];
-  if (left === undefined || right === undefined) return <p class="empty">Loading the contents …</p>;
+  if (left === undefined || right === undefined) return <NoContents />;
   return <Compared type={type} left={left} right={right} />;
 }
 

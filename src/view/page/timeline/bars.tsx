@@ -23,7 +23,7 @@ export function styleOf({ left, width }: { left: number; width: number }): { lef
   return { left: `${left}%`, width: `max(1px, ${width}%)` };
 }
 
-/** Bars that start so close to the previous one cannot be told apart. */
+/** A bar that starts so close to the previous one would hide it. */
 const MIN_DISTANCE = 0.08;
 
 /** The bars and marks of a row that are in the window. */
