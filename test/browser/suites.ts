@@ -13,4 +13,6 @@ export const SUITES: readonly Suite[] = [
   { name: 'panes', isQuick: true },
   { name: 'what-if', isQuick: false },
   { name: 'hostile', isQuick: true },
+  { name: 'keyboard', isQuick: false },
+  { name: 'looks', isQuick: false },
 ];
