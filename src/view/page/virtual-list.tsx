@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useEffect, useId, useState } from 'preact/hooks';
 import { countText } from '../../base/count-text.js';
 import { onListKey } from './list-keys.js';
-import { isPrinting } from './theme.js';
+import { isPrinting, MAX_PRINTED } from './theme.js';
 import { useSize } from './use-size.js';
 
 interface VirtualListProps {
@@ -87,11 +87,9 @@ export function VirtualList(props: VirtualListProps): JSX.Element {
   );
 }
 
-/** Paper has no room for 100,000 rows. */
-const MOST_PRINTED = 300;
-
+/** On paper rows may wrap, and there is no room for 100,000 of them. */
 function PrintedRows({ count, children, classOf, keyOf }: VirtualListProps): JSX.Element {
-  const shown = Math.min(count, MOST_PRINTED);
+  const shown = Math.min(count, MAX_PRINTED);
   return (
     <div class="printed-rows">
       {[...Array(shown).keys()].map((index) => (

@@ -118,3 +118,21 @@ describe('a response that repeats many resources', () => {
       expect(documents(history.at(at))).toEqual(await replayedAt(file, at));
   });
 });
+
+describe('the states over time', () => {
+  it('are those that the history has at each time', async () => {
+    for (const scenario of causeScenarios().slice(0, 12)) {
+      const history = await historyOf(await recorded(scenario));
+      for (const { scope, channels, authorities, entries } of history.at(Number.POSITIVE_INFINITY).snapshot) {
+        for (const { target, state, isWithheld } of channels) {
+          const last = history.channelsOf(scope, target).at(-1)?.channel;
+          expect([last?.state.kind, last?.isWithheld]).toEqual([state.kind, isWithheld]);
+        }
+        expect(history.serversOf(scope).at(-1)?.authorities).toEqual(authorities);
+        const changes = new Map([...history.changesOf(scope)].map((one) => [`${one.typeUrl} ${one.name}`, one.states]));
+        for (const { typeUrl, name, status } of entries)
+          expect(changes.get(`${typeUrl} ${name}`)?.at(-1)?.entry?.status).toBe(status);
+      }
+    }
+  });
+});
