@@ -228,6 +228,7 @@ export class SessionHistory {
   #restore(folded: NonNullable<JournalStep['folded']>, at: number): void {
     this.#log = new EventLog(folded);
     this.#pastVerdicts = folded.verdicts;
+    this.#verdicts.resume(folded.verdicts);
     this.#from = at;
   }
 
