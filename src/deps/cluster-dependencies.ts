@@ -97,7 +97,8 @@ export class ClusterDependencies {
     const watched = this.#clusters.get(name);
     if (watched === undefined) return false;
     const before = watched.state;
-    if (before === undefined) this.#missing?.CDS.delete(name);
+    // An ambient error is not the resource (R4.3).
+    if (before === undefined && update.kind !== 'OnAmbientError') this.#missing?.CDS.delete(name);
     if (update.kind === 'OnAmbientError') {
       if (before?.kind !== 'known') return false;
       const note = update.error === undefined ? '' : `CDS resource ${name}: ${update.error.message}`;

@@ -27,7 +27,7 @@ export interface PageData {
 }
 
 /** `--type`, `--name` and `--status`; null if not given. */
-export interface PageFilter {
+interface PageFilter {
   type: readonly string[] | null;
   name: string | null;
   status: readonly string[] | null;

@@ -10,6 +10,9 @@ export const SUITES: readonly Suite[] = [
   { name: 'selected-time', isQuick: true },
   { name: 'timeline', isQuick: true },
   { name: 'rpc', isQuick: true },
+  { name: 'panes', isQuick: true },
   { name: 'what-if', isQuick: false },
   { name: 'hostile', isQuick: true },
+  { name: 'keyboard', isQuick: false },
+  { name: 'looks', isQuick: false },
 ];

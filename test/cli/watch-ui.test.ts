@@ -47,7 +47,7 @@ describe.concurrent('watch --ui', () => {
     const { body } = await ask(`${link}recording`);
     expect(body.split('\n')[0]).toContain('"schema":"xds-inspect/recording/v1"');
     expect(await ended(run)).toBe(130);
-    await until(() => reader.isClosed, 'the connection ends');
+    await until(() => reader.isClosed, 'the page is notified');
     expect(reader.bye?.reason).toBe('it was interrupted');
   });
 
@@ -56,7 +56,7 @@ describe.concurrent('watch --ui', () => {
     const { run, link } = await startUi(['watch', 'greeter', ...flags], await serving(STORY));
     const reader = new LiveReader(link);
     expect(await run.done).toBe(0);
-    await until(() => reader.isClosed, 'the connection ends');
+    await until(() => reader.isClosed, 'the page is notified');
     expect(reader.bye?.reason).toBe('the command is complete');
     for (const line of run.stdout.trimEnd().split('\n')) expect(JSON.parse(line)).toHaveProperty('kind');
   });

@@ -96,6 +96,18 @@ describe('the order of the rows', () => {
     expect(names(rows)).toEqual(['nacked', 'recovered', 'torn', 'only', 'CDS ×3']);
   });
 
+  it('puts a resource without a version before one whose old version is in use', () => {
+    const nine = cached(5, '9');
+    const rows = timelineRows(
+      summarize([
+        { typeUrl: CDS, name: 'kept', states: [nine, failed(8, nine, 'nack', '10')] },
+        { typeUrl: CDS, name: 'missing', states: [failed(3, requested(1), 'server-error', undefined)] },
+      ]),
+      { isTorn: () => false, isOpen: () => false, isSelected: () => false },
+    );
+    expect(names(rows)).toEqual(['missing', 'kept']);
+  });
+
   it('lists the resources of a type that is unfolded', () => {
     const rows = timelineRows(summarize(changes), {
       isTorn,

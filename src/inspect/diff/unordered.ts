@@ -13,7 +13,7 @@ export function matchUnordered(
   const idOf = (element: unknown): string => String(comparison.identities.of(element, elements));
   const identify = (value: unknown): number => comparison.identify(value);
   const partners = new Map<number, number>();
-  // Equal elements are no difference, however often they occur; only surplus ones remain.
+  // Equal elements do not count as a difference, however often they occur; only surplus ones remain.
   let left = pairBy(idOf, before, after, { before: [...before.keys()], after: [...after.keys()] }, () => {});
   const onPair = (i: number, j: number): void => void partners.set(i, j);
   for (const key of keys) left = pairBy((element) => key(element, identify), before, after, left, onPair);

@@ -2,7 +2,7 @@ import { AlignBudget, align } from '../../inspect/diff/align.js';
 import { visible } from '../visible-text.js';
 import { slideBlocks } from './slide-blocks.js';
 
-export interface Line {
+interface Line {
   /** From 1. */
   number: number;
   text: string;

@@ -81,7 +81,11 @@ function mainItem(id: MainTab): TabItem<Tab> {
       const [all, until] = [history.value?.events.length ?? 0, history.value?.eventsUntil(now.value) ?? 0];
       return time.value === undefined ? String(all) : `${until} of ${all}`;
     },
-    findings: () => String(reportScope.value?.findings.length ?? 0),
+    // The pane also lists tears and errors.
+    findings: () => {
+      const { findings = [], groups = [], errors = [] } = reportScope.value ?? {};
+      return String(findings.length + groups.length + errors.length);
+    },
   };
   return { id, label: MAIN[id].label, count: count[id]?.() };
 }

@@ -15,6 +15,8 @@ interface CallPeriods {
 
 /** More changes of a configuration are not evaluated. */
 const MOST_TIMES = 200;
+/** Outcomes that are kept; those of forgotten times are among them. */
+const MOST_KNOWN = 5 * MOST_TIMES;
 /** Typing changes the call faster than it can be evaluated. */
 const DELAY_MS = 120;
 
@@ -24,49 +26,63 @@ const NONE: CallPeriods = { periods: [], isCut: false, isComplete: true };
 export const callPeriods = signal<CallPeriods>(NONE);
 
 let run = 0;
-let timer = 0;
+let timer: ReturnType<typeof setTimeout> | undefined;
 
 /** Evaluates the call again when it, the target or the session changes. Returns a function that stops this. */
 export function followCall(): () => void {
   return effect(() => {
     revision.value;
-    const [past, shown, current] = [history.value, target.value, call.value];
-    clearTimeout(timer);
-    if (past === undefined || shown === undefined) {
-      callPeriods.value = NONE;
-      return;
-    }
-    const place = { scope: shown.scope.scope, target: shown.channel.target };
-    const key = JSON.stringify([place, current, past.events.length, past.end]);
-    if (key === evaluated) return;
-    timer = setTimeout(() => void evaluate(past, place, current, key), DELAY_MS) as unknown as number;
+    history.value;
+    target.value;
+    call.value;
+    // A timer that runs is not restarted: a busy live session would postpone the evaluation forever.
+    if (timer === undefined) timer = setTimeout(start, DELAY_MS);
   });
 }
 
-let evaluated = '';
+function start(): void {
+  timer = undefined;
+  const [past, shown] = [history.peek(), target.peek()];
+  if (past === undefined || shown === undefined) callPeriods.value = NONE;
+  else void evaluate(past, { scope: shown.scope.scope, target: shown.channel.target }, call.peek());
+}
 
-async function evaluate(
-  past: SessionHistory,
-  place: { scope: string; target: string },
-  current: Call,
-  key: string,
-): Promise<void> {
+/** Outcomes by time. A live session grows, but its past does not change. */
+let known: { history: SessionHistory; key: string; periods: Map<number, CallPeriod> } | undefined;
+
+function knownPeriods(past: SessionHistory, key: string): Map<number, CallPeriod> {
+  if (known?.history !== past || known.key !== key || known.periods.size > MOST_KNOWN)
+    known = { history: past, key, periods: new Map() };
+  return known.periods;
+}
+
+async function evaluate(past: SessionHistory, place: { scope: string; target: string }, current: Call): Promise<void> {
   const own = ++run;
   const slice = slices();
+  const cache = knownPeriods(past, JSON.stringify([place, current]));
   const { times, isCut } = callTimes(past.events, place, past.from, MOST_TIMES);
-  const end = past.end;
   const periods: CallPeriod[] = [];
   for (const [i, time] of times.entries()) {
-    const then = past.at(time).targets.find((one) => isAt(one, place));
-    const view = then === undefined ? undefined : explanationsOf([then], explainedCall(current))[0];
-    periods.push(callPeriod(time, times[i + 1] ?? end, view));
+    const next = times[i + 1];
+    // Further changes can follow at the time of the last one.
+    const period = (next !== undefined && cache.get(time)) || periodAt(past, place, current, time);
+    if (next !== undefined) cache.set(time, period);
+    periods.push({ ...period, to: next ?? past.end });
     if (!(await slice())) continue;
     if (own !== run) return;
     callPeriods.value = { periods: joinPeriods(periods), isCut, isComplete: false };
   }
-  if (own !== run) return;
-  evaluated = key;
-  callPeriods.value = { periods: joinPeriods(periods), isCut, isComplete: true };
+  if (own === run) callPeriods.value = { periods: joinPeriods(periods), isCut, isComplete: true };
+}
+
+function periodAt(
+  past: SessionHistory,
+  place: { scope: string; target: string },
+  current: Call,
+  time: number,
+): CallPeriod {
+  const then = past.at(time).targets.find((one) => isAt(one, place));
+  return callPeriod(time, time, then && explanationsOf([then], explainedCall(current))[0]);
 }
 
 function isAt(

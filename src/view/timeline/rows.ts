@@ -11,6 +11,8 @@ export interface ResourceSummary {
   name: string;
   /** At the end; undefined if the client has unsubscribed. */
   status: CacheStatus | undefined;
+  /** At the end, the client uses a version of it. */
+  isUsed: boolean;
   /** When it had its last error. */
   lastError: number | undefined;
   /** When a version arrived. */
@@ -33,7 +35,15 @@ export function summarize(changes: Iterable<ResourceChanges>): ResourceSummary[]
       if (entry?.resource !== undefined && entry.resource !== before?.resource) updates.push(at);
       before = entry;
     }
-    result.push({ typeUrl, type: shortType(typeUrl), name, status: before?.status, lastError, updates });
+    result.push({
+      typeUrl,
+      type: shortType(typeUrl),
+      name,
+      status: before?.status,
+      isUsed: before?.resource !== undefined,
+      lastError,
+      updates,
+    });
   }
   return result;
 }
@@ -72,14 +82,16 @@ export function timelineRows(
   return rows;
 }
 
+/** A resource without a version comes before one whose old version is in use. */
+const USED = 50;
 /** After all states in which a resource has a problem: one that had an error, one in a tear, then the healthy ones. */
 const RECOVERED = 100;
 const TORN = 101;
 const HEALTHY = 102;
 
 function rankOf(resource: ResourceSummary, isTorn: (resource: ResourceSummary) => boolean): number {
-  const { status, lastError } = resource;
-  if (status !== undefined && !isGoodState(status)) return stateRank(status);
+  const { status, isUsed, lastError } = resource;
+  if (status !== undefined && !isGoodState(status)) return stateRank(status) + (isUsed ? USED : 0);
   if (lastError !== undefined) return RECOVERED;
   return isTorn(resource) ? TORN : HEALTHY;
 }

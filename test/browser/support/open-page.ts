@@ -29,7 +29,7 @@ export async function openHtml(html: string, options: OpenOptions = {}): Promise
 }
 
 /** Opens a page. The test fails if the page requests another address, violates its policy, opens a dialog or throws. */
-export async function openAddress(address: string, options: OpenOptions = {}): Promise<Page> {
+async function openAddress(address: string, options: OpenOptions = {}): Promise<Page> {
   const { fragment, origin = address, isDamaged = false, prepare, ...contextOptions } = options;
   connection ??= chromium.connect(inject('chromium'));
   const context = await (await connection).newContext({ viewport: SIZE, ...contextOptions });

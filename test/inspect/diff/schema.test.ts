@@ -26,7 +26,7 @@ function mismatches(name: string, rule: MessageRule, seen = new Set<Rule>()): st
     if (message.kind !== 'message' || message.fields.size === 0) return [];
     return field.type.kind === 'message'
       ? mismatches(field.type.name, message, seen)
-      : [`${name}.${key} is no message`];
+      : [`${name}.${key} is not a message`];
   });
 }
 

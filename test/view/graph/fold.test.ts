@@ -77,6 +77,11 @@ describe('a folded graph', () => {
     expect(titles(full, 'endpoints')).toEqual(['0', '1', '2', '8', '5 more']);
   });
 
+  it('lists localities in the order of their clusters', () => {
+    const full = graphOf(clusterNode('a'), clusterNode('b', 'fails'), locality('a', 0), locality('b', 1));
+    expect(titles(full, 'endpoints')).toEqual(['1', '0']);
+  });
+
   it('leads edges of folded nodes to the fold, once', () => {
     const start = node({ id: 'route 0', kind: 'route', column: 'routes', title: '/' });
     const edges = many(44).map(({ id }) => ({ from: 'route 0', to: id, label: '1 %' }));
@@ -100,6 +105,7 @@ describe('nodes at other times', () => {
 
   it('are sorted by their worst state at any time', () => {
     const memory = new GraphMemory();
+    memory.add(graphOf(clusterNode('a'), clusterNode('b')));
     memory.add(graphOf(clusterNode('a'), clusterNode('b', 'fails')));
     expect(titles(graphOf(clusterNode('a'), clusterNode('b')), 'clusters', { ...CLOSED, memory })).toEqual(['b', 'a']);
   });

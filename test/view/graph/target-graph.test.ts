@@ -88,6 +88,16 @@ describe('the graph of a target', () => {
     expect(edges).toContainEqual({ from: 'cluster all', to: 'cluster blue', label: '' });
   });
 
+  it('does not show a leaf as failing while its aggregate cluster uses another one', () => {
+    const leaves = { cr: cluster('red'), er: endpoints('red', ['UNHEALTHY']) };
+    const spec = {
+      resources: { l: routes(route('', 'all')), ca: aggregate('all', 'red', 'blue'), ...BLUE, ...leaves },
+    };
+    expect(lines(spec)).toContain('cluster all: ok, aggregate of 2 clusters · 1');
+    expect(lines(spec)).toContain('cluster red: partly, EDS · round_robin · 1');
+    expect(lines(spec)).toContain('cluster blue: ok, EDS · round_robin · 1');
+  });
+
   it('puts the missing leaf of an aggregate cluster below it, even if that makes the cluster unusable', () => {
     const spec = { resources: { l: routes(route('', 'all')), ca: aggregate('all', 'gone') }, at: 20 };
     const { nodes, edges } = targetGraph(targetOf(spec));

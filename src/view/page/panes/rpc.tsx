@@ -160,10 +160,12 @@ function Conditions({ view }: { view: Explanation }): JSX.Element {
       : ([['retries', `up to ${retries.attempts} attempts on ${retries.on.join(', ')}`]] as [string, string][])),
     ...(delay === null
       ? []
-      : ([['delay', `${percentText(delay.share)} of such RPCs wait ${formatMillis(delay.value)} (fault filter)`]] as [
-          string,
-          string,
-        ][])),
+      : ([
+          [
+            'delay',
+            `${percentText(delay.share)} of such RPCs are delayed by ${formatMillis(delay.value)} (fault filter)`,
+          ],
+        ] as [string, string][])),
     ...(paths.length > 1 ? paths.map(shareRow) : []),
     ...(rewritten.length === 0
       ? []
