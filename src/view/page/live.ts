@@ -60,7 +60,8 @@ class LiveFollower {
     on('time', () => this.#advance());
     on('bye', ({ reason }) => {
       source.close();
-      this.#advance();
+      if (this.#isShown) this.#advance();
+      else this.#show();
       // The end of the session is its end now, as in a recording.
       live.value = 'no';
       connection.value = { kind: 'ended', at: this.#now, reason };
