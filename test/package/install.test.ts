@@ -168,13 +168,9 @@ describe('the installed package', () => {
 
   it('ends the demo before its last step when it is interrupted', async () => {
     const child = spawn(bin(), ['demo']);
-    let output = '';
-    child.stdout.on('data', (text) => {
-      output += text;
-    });
     const code = new Promise((done) => child.on('exit', (exitCode) => done(exitCode)));
-    await until(() => output.includes('xds:///checkout  OK'), 'the demo runs');
-    child.kill('SIGINT');
+    // With the first output: on a busy machine, the demo may be over before this process reads more of it.
+    child.stdout.once('data', () => child.kill('SIGINT'));
     expect(await code).toBe(130);
   });
 

@@ -51,14 +51,24 @@ export function foldGraph(full: FullGraph, options: GraphOptions): Graph {
   const columns = COLUMNS.map((name) => {
     const present = byColumn.get(name) ?? [];
     const all = [...present, ...memory.absent(name, new Set(present.map(({ id }) => id)), MOST_ABSENT)];
-    const nodes =
+    const shown =
       name === 'endpoints'
         ? foldEndpoints(all, place, shownAs, options)
         : foldGroups(name, sorted(name, all, memory), shownAs, options);
+    const nodes = name === 'hosts' ? shown.map((one) => withDomains(one, options.open)) : shown;
     for (const [i, { id }] of nodes.entries()) if (name === 'clusters') place.set(id, i);
     return { name, nodes, count: present.length };
   });
   return { isServer: full.isServer, columns, edges: foldEdges(full.edges, columns, shownAs) };
+}
+
+/** Of more domains, the others are counted until the user opens the node. */
+const FEW_DOMAINS = 8;
+const MOST_DOMAINS = 500;
+
+function withDomains(host: GraphNode, open: ReadonlySet<string>): GraphNode {
+  if (host.domains === undefined) return host;
+  return { ...host, listedDomains: Math.min(host.domains.length, open.has(host.id) ? MOST_DOMAINS : FEW_DOMAINS) };
 }
 
 /** Groups of nodes, the worst first. The first column keeps the order of the path. */

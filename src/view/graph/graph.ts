@@ -46,6 +46,8 @@ export interface GraphNode {
   depth: 0 | 1;
   /** The domains of a virtual host. */
   domains?: readonly Domain[];
+  /** How many of them are listed; the others are counted. */
+  listedDomains?: number;
   /** The endpoints of a locality. */
   endpoints?: EndpointCounts;
   /** The position of a route or of a filter chain, counted from 0. */

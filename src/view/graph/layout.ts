@@ -52,8 +52,6 @@ const NODE = 46;
 const SMALL = 22;
 const LINE = 15;
 const INDENT = 14;
-/** Further domains of a virtual host are counted. */
-export const MOST_DOMAINS = 8;
 
 /** Places the nodes in columns. Localities are beside their cluster. `wide` is the room that there is. */
 export function layoutGraph({ columns, edges }: Graph, wide: number): Layout {
@@ -134,11 +132,11 @@ function placeClusters(
   return nodes;
 }
 
-function heightOf({ kind, column, domains, state }: GraphNode): number {
+function heightOf({ kind, column, domains = [], listedDomains = 0 }: GraphNode): number {
   if (kind === 'locality') return SMALL;
   if (kind === 'fold') return column === 'hosts' ? NODE : 30;
-  if (domains === undefined || state === 'unused') return NODE;
-  return NODE + 4 + LINE * (Math.min(domains.length, MOST_DOMAINS) + (domains.length > MOST_DOMAINS ? 1 : 0));
+  if (listedDomains === 0) return NODE;
+  return NODE + 4 + LINE * (listedDomains + (domains.length > listedDomains ? 1 : 0));
 }
 
 function placeEdges(edges: readonly GraphEdge[], nodes: readonly PlacedNode[]): PlacedEdge[] {

@@ -65,6 +65,15 @@ describe('a folded graph', () => {
     expect(titles(graphOf(host('x', 'unused'), host('mine', 'ok')), 'hosts')).toEqual(['mine', '1 more']);
   });
 
+  it('counts further domains of a virtual host until it is opened, and then lists them', () => {
+    const domains = [...Array(30).keys()].map((i) => ({ name: `d${i}`, isMatch: false }));
+    const full = graphOf(node({ id: 'host', kind: 'virtual host', column: 'hosts', title: 'h', domains }));
+    const listed = (open: string[]) =>
+      foldGraph(full, { ...CLOSED, open: new Set(open) }).columns[1]?.nodes.map(({ listedDomains }) => listedDomains);
+    expect(listed([])).toEqual([8]);
+    expect(listed(['host'])).toEqual([30]);
+  });
+
   it('keeps leaves below their aggregate cluster, whose state decides the place', () => {
     const leaf = { ...clusterNode('leaf', 'fails'), group: 'cluster all', depth: 1 as const };
     const full = graphOf(clusterNode('a'), clusterNode('all', 'kept-old'), leaf, clusterNode('b', 'fails'));

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { thousands } from '../../../base/count-text.js';
 import type { EndpointCounts, EndpointHealth, GraphNode, NodeState } from '../../graph/graph.js';
-import { MOST_DOMAINS, type PlacedNode } from '../../graph/layout.js';
+import type { PlacedNode } from '../../graph/layout.js';
 import { visibleName } from '../../visible-text.js';
 import { Icon, type IconKind } from '../icons.js';
 import { shortName } from '../text.js';
@@ -82,23 +82,24 @@ function contentOf(node: GraphNode, width: number): JSX.Element {
         <span class="gnode-subtitle">{shortName(node.subtitle, 80)}</span>
         {node.note !== '' && <span class="gnode-note">{shortName(node.note, 20)}</span>}
       </span>
-      {node.domains !== undefined && node.state !== 'unused' && <Domains domains={node.domains} most={most} />}
+      {node.domains !== undefined && <Domains domains={node.domains} listed={node.listedDomains ?? 0} most={most} />}
     </>
   );
 }
 
 /** The domain that matches comes first. */
-function Domains({ domains, most }: { domains: NonNullable<GraphNode['domains']>; most: number }): JSX.Element {
+function Domains(props: { domains: NonNullable<GraphNode['domains']>; listed: number; most: number }): JSX.Element {
+  const { domains, listed, most } = props;
   const sorted = [...domains].sort((a, b) => Number(b.isMatch) - Number(a.isMatch));
-  const more = sorted.length - MOST_DOMAINS;
+  const more = sorted.length - listed;
   return (
     <span class="gnode-domains">
-      {sorted.slice(0, MOST_DOMAINS).map(({ name, isMatch }) => (
+      {sorted.slice(0, listed).map(({ name, isMatch }) => (
         <span key={name} class={isMatch ? 'is-match' : ''}>
           {shortName(name, most)}
         </span>
       ))}
-      {more > 0 && <span class="gnode-more">and {thousands(more)} more</span>}
+      {more > 0 && <span class="gnode-more">▸ {thousands(more)} more</span>}
     </span>
   );
 }

@@ -190,14 +190,21 @@ function NodeOf({ placed, isFocusable, onFocus, onKey, buttons }: NodeOfProps): 
 /** Selects the resource of a node; a fold opens or closes; a route also fills in an RPC that matches it. */
 function select(node: GraphNode): void {
   if (node.kind === 'fold') {
-    const open = new Set(openFolds.value);
-    if (!open.delete(node.id)) open.add(node.id);
-    openFolds.value = open;
+    toggleFold(node.id);
     return;
   }
+  // A virtual host with many domains lists them all.
+  if (node.domains !== undefined && (openFolds.value.has(node.id) || (node.listedDomains ?? 0) < node.domains.length))
+    toggleFold(node.id);
   selectedNode.value = node.id;
   if (node.kind === 'route') fillIn(node);
   if (node.resource !== null) selectResource(node.resource, node.kind === 'route' ? undefined : 'resource');
+}
+
+function toggleFold(id: string): void {
+  const open = new Set(openFolds.value);
+  if (!open.delete(id)) open.add(id);
+  openFolds.value = open;
 }
 
 function fillIn({ index }: GraphNode): void {
