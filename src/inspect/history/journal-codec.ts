@@ -15,7 +15,7 @@ export interface SentSteps {
   steps: readonly unknown[];
 }
 
-/** Bounds the table of objects that can be referred to, in addition to those of the first message. */
+/** Bounds the table of objects that can be referred to, in addition to those of the first messages. */
 const MAX_OBJECTS = 200_000;
 
 /** Encodes the journal of a session for one reader, which must decode all messages in order. */
@@ -34,12 +34,16 @@ export class JournalEncoder {
     return this.#values.encode(client);
   }
 
-  /** Returns the fields of `SentSteps` as JSON text, without braces: a message contains others, too. */
-  steps(steps: readonly JournalStep[]): string {
-    const isNewEpoch = this.#limit !== undefined && this.#values.size > this.#limit;
+  /**
+   * Returns the fields of `SentSteps` as JSON text, without braces: a message contains others, too. No epoch ends while
+   * the reader catches up, because later steps refer to most of the first ones.
+   */
+  steps(steps: readonly JournalStep[], isCatchingUp = false): string {
+    const isNewEpoch = !isCatchingUp && this.#limit !== undefined && this.#values.size > this.#limit;
     if (isNewEpoch) this.#values.reset();
     const text = `"isNewEpoch":${isNewEpoch},"steps":${this.#values.encode(steps.map(sentStep))}`;
-    if (this.#limit === undefined || isNewEpoch) this.#limit = this.#values.size + this.#maxObjects;
+    if (isCatchingUp) this.#limit = undefined;
+    else if (this.#limit === undefined || isNewEpoch) this.#limit = this.#values.size + this.#maxObjects;
     return text;
   }
 }

@@ -84,6 +84,34 @@ export function emptyStep(at: number): JournalStep {
   return { at, events: [], scopes: [], closed: [], findings: [] };
 }
 
+/**
+ * The parts of a step, each with a limited number of resources. Together they have the effect of the step. Targets come
+ * last: their configurations consist of the resources.
+ */
+export function splitStep(step: JournalStep, maxEntries: number): JournalStep[] {
+  if (step.scopes.every(({ entries }) => entries.length <= maxEntries)) return [step];
+  const { at, scopes, closed } = step;
+  const parts: JournalStep[] = [
+    { ...step, closed: [], scopes: scopes.map((one) => ({ ...one, entries: [], channels: [], unfollowed: [] })) },
+  ];
+  const addition = {
+    authorities: undefined,
+    entries: [],
+    removed: [],
+    touched: undefined,
+    channels: [],
+    unfollowed: [],
+  };
+  for (const { scope, entries } of scopes) {
+    for (let from = 0; from < entries.length; from += maxEntries) {
+      const some = entries.slice(from, from + maxEntries);
+      parts.push({ ...emptyStep(at), scopes: [{ ...addition, scope, entries: some }] });
+    }
+  }
+  const targets = scopes.map(({ scope, channels, unfollowed }) => ({ ...addition, scope, channels, unfollowed }));
+  return [...parts, { ...emptyStep(at), scopes: targets, closed }];
+}
+
 /** Identifies a finding, as the finding store does. */
 export function findingKey({ code, scope, server, typeUrl }: ProtocolFinding): string {
   return `${code} ${scope} ${server} ${typeUrl}`;

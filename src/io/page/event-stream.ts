@@ -1,13 +1,18 @@
 import type { ServerResponse } from 'node:http';
 import { redactText } from '../../base/secret-name.js';
 import type { Clock } from '../../engine/ports.js';
+import { type JournalStep, splitStep } from '../../inspect/history/journal.js';
 import { JournalEncoder } from '../../inspect/history/journal-codec.js';
 import type { LiveMessages } from '../../inspect/history/live-messages.js';
 import { asBuffer } from '../byte-codec.js';
 import type { LiveSession } from './live-session.js';
 
-/** The estimated size of the steps in a message. */
+/** The estimated size of the steps in a message, and the number of resources in a part of a large one. */
 const MESSAGE_BYTES = 1024 * 1024;
+const MAX_ENTRIES = 500;
+
+/** How long a stream encodes steps before other work gets a turn: the client must respond to its servers. */
+const TURN_MS = 10;
 
 /** How soon a browser connects again, in milliseconds. */
 const RETRY_MS = 1000;
@@ -23,8 +28,11 @@ export class EventStream {
   #encoder: JournalEncoder;
   /** The number of the step to send next. */
   #next = -1;
+  /** What is left of the last steps. */
+  #parts: JournalStep[][] = [];
   #isReady = false;
   #isWaiting = false;
+  #turn: NodeJS.Immediate | undefined;
 
   constructor(response: ServerResponse, session: LiveSession, clock: Pick<Clock, 'now'>) {
     this.#response = response;
@@ -40,27 +48,53 @@ export class EventStream {
 
   /** Sends new steps, as many as the page can take. */
   flush(): void {
-    const { window } = this.#session;
-    if (this.#canWrite && this.#next < window.first) this.#reset();
-    while (this.#canWrite && this.#next < window.next) {
-      const steps = window.steps(this.#next, MESSAGE_BYTES);
-      this.#send('steps', this.#encoder.steps(steps));
-      this.#next += steps.length;
+    if (this.#turn !== undefined) return;
+    const end = performance.now() + TURN_MS;
+    while (this.#canWrite && this.#sendNext()) {
+      if (performance.now() < end) continue;
+      this.#turn = setImmediate(() => {
+        this.#turn = undefined;
+        this.flush();
+      });
+      return;
     }
-    if (!this.#canWrite || this.#isReady || this.#next < window.next) return;
-    this.#isReady = true;
-    this.#send('ready');
+  }
+
+  /** Sends one message. Returns false if there is nothing to send. */
+  #sendNext(): boolean {
+    const { window } = this.#session;
+    if (this.#parts.length === 0 && this.#next < window.first) this.#reset();
+    if (this.#parts.length === 0) this.#takeSteps();
+    const steps = this.#parts.shift();
+    if (steps !== undefined) this.#send('steps', this.#encoder.steps(steps, !this.#isReady));
+    else if (this.#isReady) return false;
+    else {
+      this.#isReady = true;
+      this.#send('ready');
+    }
+    return true;
+  }
+
+  #takeSteps(): void {
+    const steps = this.#session.window.steps(this.#next, MESSAGE_BYTES);
+    this.#next += steps.length;
+    const [first] = steps;
+    // A step that is larger than a message comes alone.
+    if (steps.length === 1 && first !== undefined) this.#parts = partsOf(first);
+    else if (steps.length > 0) this.#parts = [steps];
   }
 
   /** Tells the page that the connection works and which time it is, unless it cannot take more. */
   beat(): void {
     this.flush();
-    if (this.#canWrite) this.#send('time');
+    // Steps that are still to come happened before now.
+    if (this.#canWrite && this.#turn === undefined) this.#send('time');
   }
 
   /** Sends the rest and ends. */
   end(reason: string): void {
-    this.flush();
+    clearImmediate(this.#turn);
+    while (this.#canWrite && this.#sendNext());
     this.#send('bye', `"reason":${JSON.stringify(reason)}`);
     this.#response.end();
   }
@@ -75,7 +109,7 @@ export class EventStream {
     this.#isReady = false;
     this.#send('reset', `"client":${this.#encoder.client(window.client)}`);
     const checkpoint = window.checkpoint();
-    if (checkpoint !== undefined) this.#send('steps', this.#encoder.steps([checkpoint]));
+    this.#parts = checkpoint === undefined ? [] : partsOf(checkpoint);
     this.#next = window.first;
   }
 
@@ -94,4 +128,8 @@ export class EventStream {
     const shown = this.#session.showsSecrets ? text : redactText(text);
     if (!this.#response.write(shown)) this.#isWaiting = true;
   }
+}
+
+function partsOf(step: JournalStep): JournalStep[][] {
+  return splitStep(step, MAX_ENTRIES).map((part) => [part]);
 }

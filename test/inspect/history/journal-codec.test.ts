@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { CacheEntry } from '../../../src/core/resource-cache.js';
-import type { JournalStep } from '../../../src/inspect/history/journal.js';
+import { type JournalStep, splitStep } from '../../../src/inspect/history/journal.js';
 import { JournalDecoder, JournalEncoder } from '../../../src/inspect/history/journal-codec.js';
 import { SessionHistory } from '../../../src/inspect/history/session-history.js';
 import { documentsAt, historyOf, type Journal, journalOf, recordedScenario, SCENARIOS } from '../../support/journal.js';
@@ -89,6 +89,24 @@ describe('the journal on the wire', () => {
     }
     const late = historyOf(sent({ ...original, steps: [base.checkpoint()] }, 1));
     expect(documentsAt(late, Number.POSITIVE_INFINITY)).toEqual(documentsAt(all, Number.POSITIVE_INFINITY));
+  });
+
+  it.each(SCENARIOS)('gives an equal history if each step is sent in parts: %s', async (name) => {
+    const original = await journalOf(recordedScenario(name));
+    const steps = original.steps.flatMap((step) => splitStep(step, 1));
+    expectEqual(historyOf(sent({ ...original, steps }, 1)), historyOf(original), timesOf(original));
+    const parts = splitStep(historyOf(original).checkpoint(), 2);
+    for (const { scopes } of parts) for (const { entries } of scopes) expect(entries.length).toBeLessThanOrEqual(2);
+    expectEqual(historyOf(sent({ ...original, steps: parts }, 1)), historyOf(original), [Number.POSITIVE_INFINITY]);
+  });
+
+  it('starts no epoch while the reader catches up', async () => {
+    const { steps } = await journalOf(recordedScenario('findings/nack-loop.yaml'));
+    const encoder = new JournalEncoder({ maxObjects: 1 });
+    const isNewEpoch = (step: JournalStep, isCatchingUp: boolean): boolean =>
+      encoder.steps([step], isCatchingUp).startsWith('"isNewEpoch":true');
+    expect(steps.slice(0, 20).map((step) => isNewEpoch(step, true))).not.toContain(true);
+    expect(steps.slice(20, 40).map((step) => isNewEpoch(step, false))).toContain(true);
   });
 
   it('sends a resource once, also as a part of the configuration', async () => {

@@ -210,7 +210,8 @@ describe.concurrent('a live page', () => {
     // All steps at once: most of them are folded before the page gets the next message.
     await feed();
     await expectEqual(reader, lines);
-    expect(reader.events.slice(0, 4)).toEqual(['reset', 'ready', 'reset', 'ready']);
+    expect(reader.events.slice(0, 3)).toEqual(['reset', 'ready', 'reset']);
+    expect(reader.events.at(-1)).toBe('ready');
   });
 
   it('is complete again after its connection was cut', async () => {
