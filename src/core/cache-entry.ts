@@ -35,6 +35,13 @@ export interface CacheEntry {
   readonly rejected?: Uint8Array | undefined;
 }
 
+/** Collects the changes of a cache, for a history of the session. */
+export interface EntryChanges {
+  changed: Set<CacheEntry>;
+  /** Entries that left the cache. Before, they had no watchers (R1.27). */
+  removed: Set<CacheEntry>;
+}
+
 /** The server of a response, with the rules that its features select. */
 export interface ResponseServer extends ServerRules {
   uri: string;

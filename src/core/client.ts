@@ -6,7 +6,7 @@ import type { Policies } from '../bootstrap/policies.js';
 import { typeNameOf } from '../proto/json/type-name.js';
 import type { ClientContext } from '../resources/context.js';
 import { Authority, type AuthorityPorts, type AuthorityServers, configuredAuthority } from './authority.js';
-import type { CachedResource, CacheEntry } from './cache-entry.js';
+import type { CachedResource, CacheEntry, EntryChanges } from './cache-entry.js';
 import { type ChannelFailure, type ChannelOwner, XdsChannel } from './channel.js';
 import { ChannelPool } from './channel-pool.js';
 import type { ClientSnapshot } from './client-snapshot.js';
@@ -36,8 +36,8 @@ export interface ClientOptions {
   /** The settings that resource validation depends on. */
   context: ClientContext;
   policies: Policies;
-  /** Receives every cache entry that changes, for a history of the session. */
-  changed?: Set<CacheEntry> | undefined;
+  /** Receives the changes of the cache, for a history of the session. */
+  changes?: EntryChanges | undefined;
 }
 
 /** An input from the network, or a tick of the clock. */
@@ -62,7 +62,7 @@ export class XdsClient implements ChannelOwner {
 
   constructor(options: ClientOptions) {
     this.#options = options;
-    this.#cache = new ResourceCache(options.context, options.policies, options.changed);
+    this.#cache = new ResourceCache(options.context, options.policies, options.changes);
     this.#random = seededRandom(options.seed);
     this.#reads = new ReadDelays(options.newReadingId);
     this.#notifier = new Notifier({ ...options, reads: this.#reads, emit: (effect) => this.emit(effect) });

@@ -10,7 +10,7 @@ import { ValidationCache } from '../resources/validation-cache.js';
 import {
   type CacheChange,
   CachedResource,
-  type CacheEntry,
+  type EntryChanges,
   type ResponseMetadata,
   type ResponseServer,
 } from './cache-entry.js';
@@ -28,17 +28,17 @@ export class ResourceCache implements ResponseStore {
   readonly #context: ClientContext;
   readonly #policies: Policies;
   readonly #entries = new Map<string, Map<string, CachedResource>>();
-  /** Receives every entry that changes; undefined if nobody keeps a history. */
-  readonly #changed: Set<CacheEntry> | undefined;
+  /** Undefined if nobody keeps a history. */
+  readonly #changes: EntryChanges | undefined;
   /** R1.27: entries without watchers; they stay in the cache until the unsubscription was sent. */
   readonly #unwatched = new Set<CachedResource>();
   /** The result of a validation depends on whether the server is trusted. */
   readonly #validations: { trusted: ValidationCache; others: ValidationCache };
 
-  constructor(context: ClientContext, policies: Policies, changed?: Set<CacheEntry>) {
+  constructor(context: ClientContext, policies: Policies, changes?: EntryChanges) {
     this.#context = context;
     this.#policies = policies;
-    this.#changed = changed;
+    this.#changes = changes;
     const isWatched = (typeUrl: string, spelling: string): boolean => {
       const name = this.canonical(typeUrl, spelling);
       return name !== undefined && this.get(typeUrl, name) !== undefined;
@@ -62,7 +62,7 @@ export class ResourceCache implements ResponseStore {
 
   add(typeUrl: string, name: string, authority: string, now: number): CachedResource {
     this.registerType(typeUrl);
-    const entry = new CachedResource(typeUrl, name, authority, now, this.#changed);
+    const entry = new CachedResource(typeUrl, name, authority, now, this.#changes?.changed);
     this.#entries.get(typeUrl)?.set(name, entry);
     return entry;
   }
@@ -87,6 +87,7 @@ export class ResourceCache implements ResponseStore {
     for (const entry of removed) {
       const { typeUrl, name } = entry;
       this.#unwatched.delete(entry);
+      this.#changes?.removed.add(entry);
       this.#entries.get(typeUrl)?.delete(name);
       for (const validations of Object.values(this.#validations)) validations.forget(typeUrl, name);
     }

@@ -94,7 +94,8 @@ export class Engine extends LintedMachine<Scope> {
   }
 
   #track(scope: Scope): Scope {
-    if (this.#options.tracksChanges) this.#stepped.add(scope);
+    // A stream may end after its client_scope was closed.
+    if (this.#options.tracksChanges && [...this.#scopes.values()].includes(scope)) this.#stepped.add(scope);
     return scope;
   }
 
@@ -119,7 +120,7 @@ export class Engine extends LintedMachine<Scope> {
       newQueryId: () => this.routes.newQuery(scope),
       newReadingId: () => ++this.#readings,
       seed: this.#options.seed + ++this.#clients,
-      changed: this.#options.tracksChanges ? new Set() : undefined,
+      changes: this.#options.tracksChanges ? { changed: new Set(), removed: new Set() } : undefined,
     });
     this.#scopes.set(name, scope);
     return scope;

@@ -31,8 +31,10 @@ export interface ScopeSnapshot extends ClientSnapshot {
 /** The parts of a client_scope that a step may have changed. */
 export interface ScopeChanges extends Pick<ScopeSnapshot, 'scope' | 'authorities'> {
   channels: SteppedChannel[];
-  /** The entries that changed. Entries without watchers are no longer visible. */
+  /** The entries that changed. Entries without watchers are not listed, but still used (R1.27). */
   changed: CacheEntry[];
+  /** The entries that left the cache. */
+  removed: CacheEntry[];
 }
 
 interface InternalWatch {
@@ -94,12 +96,14 @@ export class Scope {
     return { ...this.#client.snapshot(), channels, entry: (typeUrl, name) => this.#client.entry(typeUrl, name) };
   }
 
-  /** Returns what has changed since the last call. Requires `changed` in the options. */
+  /** Returns what has changed since the last call. Requires `changes` in the options. */
   takeChanges(): ScopeChanges {
-    const changed = [...(this.#options.changed ?? [])];
-    this.#options.changed?.clear();
+    const { changed = new Set<CacheEntry>(), removed = new Set<CacheEntry>() } = this.#options.changes ?? {};
+    const entries = { changed: [...changed], removed: [...removed] };
+    changed.clear();
+    removed.clear();
     const channels = [...this.#followers.values()].map((follower) => follower.takeChanges());
-    return { scope: this.#options.scope, authorities: this.#client.authorities(), channels, changed };
+    return { scope: this.#options.scope, authorities: this.#client.authorities(), channels, ...entries };
   }
 
   /** The client_scope has no watcher and no follower. */

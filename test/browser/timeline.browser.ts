@@ -87,7 +87,7 @@ describe('the timeline', () => {
     await expect.poll(() => Number(fragment().get('t'))).toBeLessThan(11.9);
     await page.getByRole('button', { name: 'end', exact: true }).click();
     await waitForTime(page, 25_000);
-    expect(fragment().get('t')).toBe(null);
+    await expect.poll(() => fragment().get('t')).toBe(null);
   });
 
   it('selects the same resource in all panes', async () => {

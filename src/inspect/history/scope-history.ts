@@ -77,7 +77,8 @@ export class ScopeHistory {
     return {
       scope: this.scope,
       authorities,
-      entries: this.#entriesAt(step),
+      // R1.27: an entry without watchers is in use until the unsubscription was sent, but not listed.
+      entries: this.#entriesAt(step).filter(isWatched),
       metrics: NO_METRICS,
       channels: this.#channelsAt(step).flatMap((channel) => channel.at(step) ?? []),
       entry: (typeUrl, name) => {
@@ -113,13 +114,18 @@ export class ScopeHistory {
     const steps = [...new Set([...changes.map(([step]) => step), ...touched.map(({ step }) => step)])].sort(
       (a, b) => a - b,
     );
-    for (const step of steps) yield [step, this.#entryAt(typeUrl, versions, step)];
+    for (const step of steps) yield [step, watched(this.#entryAt(typeUrl, versions, step))];
   }
 
   /** The changes of all resources, without responses that only repeated them. */
   *changes(): Iterable<Pick<CacheEntry, 'typeUrl' | 'name'> & { states: Iterable<[number, CacheEntry | undefined]> }> {
     for (const [typeUrl, ofType] of this.#entries)
-      for (const [name, versions] of ofType) yield { typeUrl, name, states: versions.entries() };
+      for (const [name, versions] of ofType) {
+        const states = [...versions.entries()].map(
+          ([step, entry]) => [step, watched(entry)] as [number, CacheEntry | undefined],
+        );
+        yield { typeUrl, name, states };
+      }
   }
 
   /** The states of the servers, the oldest first; undefined while the client_scope was closed. */
@@ -196,4 +202,12 @@ export class ScopeHistory {
     }
     return entry;
   }
+}
+
+function isWatched({ watchers }: CacheEntry): boolean {
+  return watchers.length > 0;
+}
+
+function watched(entry: CacheEntry | undefined): CacheEntry | undefined {
+  return entry !== undefined && isWatched(entry) ? entry : undefined;
 }

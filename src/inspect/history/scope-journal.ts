@@ -27,11 +27,11 @@ export class ScopeJournal {
   #authorities: ScopeChanges['authorities'] | undefined;
 
   /** Returns the changes of a step; undefined if there are none. */
-  changes({ scope, authorities, channels, changed }: ScopeChanges): ScopeChange | undefined {
+  changes({ scope, authorities, channels, changed, removed }: ScopeChanges): ScopeChange | undefined {
     const change: ScopeChange = {
       scope,
       authorities: this.#authorities && sameAuthorities(this.#authorities, authorities) ? undefined : authorities,
-      ...this.#changedEntries(changed),
+      ...this.#changedEntries(changed, new Set(removed)),
       channels: channels.flatMap((channel) => this.#channel(channel.target).changes(channel) ?? []),
       unfollowed: [],
     };
@@ -52,19 +52,24 @@ export class ScopeJournal {
     return getOrAdd(this.#channels, target, () => new ChannelJournal());
   }
 
-  #changedEntries(changed: readonly CacheEntry[]): Pick<ScopeChange, 'entries' | 'removed' | 'touched'> {
+  #changedEntries(
+    changed: readonly CacheEntry[],
+    gone: ReadonlySet<CacheEntry>,
+  ): Pick<ScopeChange, 'entries' | 'removed' | 'touched'> {
     const entries: EntryCopy[] = [];
     const removed: ScopeChange['removed'] = [];
     const repeated: CacheEntry[] = [];
-    for (const entry of changed) {
+    for (const entry of gone) {
       const { typeUrl, name } = entry;
-      const known = this.#ofType(typeUrl).get(name);
-      if (entry.watchers.length === 0) {
-        // A new subscription to the name has another entry.
-        if (known?.cached !== entry) continue;
-        this.#ofType(typeUrl).delete(name);
-        removed.push({ typeUrl, name });
-      } else if (known?.cached === entry && isRepeated(known.copy, entry)) repeated.push(entry);
+      // A new subscription to the name has another entry.
+      if (this.#ofType(typeUrl).get(name)?.cached !== entry) continue;
+      this.#ofType(typeUrl).delete(name);
+      removed.push({ typeUrl, name });
+    }
+    for (const entry of changed) {
+      if (gone.has(entry)) continue;
+      const known = this.#ofType(entry.typeUrl).get(entry.name);
+      if (known?.cached === entry && isRepeated(known.copy, entry)) repeated.push(entry);
       else entries.push(this.#copy(entry));
     }
     if (repeated.length > MANY) return { entries, removed, touched: this.#touched(repeated) };
