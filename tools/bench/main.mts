@@ -6,7 +6,6 @@ import { clients } from './client/compare.ts';
 import { machine } from './machine.ts';
 import { writePart } from './markdown.ts';
 import type { Figure } from './measure.ts';
-import { pages } from './page.ts';
 import { build } from './peers/builds.ts';
 import { latency } from './peers/latency.ts';
 import { peerParts } from './peers/sections.ts';
@@ -35,7 +34,6 @@ const PARTS: Record<string, (setup: BenchSetup) => Promise<Outcome>> = {
   clients: async () => figuresOnly(await clients(root)),
   recording: async () => figuresOnly(await recordingCost(root)),
   replay: async () => figuresOnly(await inProcess('replay')),
-  pages: () => pages(root),
   latency,
   soak,
   storm,
