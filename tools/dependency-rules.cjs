@@ -19,7 +19,7 @@ const LAYERS = {
     'resources/files/catalogue',
     'peers/rules/titles',
   ],
-  engine: ['base', 'proto', 'bootstrap', 'resources', 'core', 'deps', 'findings'],
+  engine: ['base', 'proto', 'bootstrap', 'resources', 'peers', 'core', 'deps', 'findings'],
   scenario: ['base', 'proto', 'engine/ports', 'core/(input|effect|event|machine)'],
   io: [
     'base',

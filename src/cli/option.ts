@@ -77,6 +77,19 @@ export function choice<const C extends string, const S extends Settings = object
   return { ...option, choices };
 }
 
+/** A choice among a few values, some of which have other names. Help lists the values only. */
+export function aliasedChoice<const C extends string, const S extends Settings = object>(
+  describe: string,
+  choices: readonly C[],
+  accepted: { words: readonly string[]; read: (word: string) => C | undefined },
+  settings?: S,
+): Option<Given<S, C>> {
+  const all = (settings ?? {}) as S;
+  // yargs has rejected all other values.
+  const option = value(describe, choices.join('|'), all, (typed) => accepted.read(typed) as C);
+  return { ...option, choices: accepted.words };
+}
+
 /** A duration such as `10s`, in milliseconds. */
 export function duration<const S extends Settings = object>(describe: string, settings?: S): Option<Given<S, number>> {
   return value(describe, 'TIME', (settings ?? {}) as S, (typed, name) => {

@@ -5,7 +5,8 @@ import type { DiscoveryResponse, ResourceError } from '../proto/generated/envoy.
 import type { Any } from '../proto/generated/google.protobuf.js';
 import { typeNameOf } from '../proto/json/type-name.js';
 import type { ClientContext } from '../resources/context.js';
-import { ResponseValidator, type ValidatedResource } from '../resources/validate-response.js';
+import type { ValidatedResource } from '../resources/response-validator.js';
+import { responseValidator } from '../resources/validate-response.js';
 import { ValidationCache } from '../resources/validation-cache.js';
 import {
   type CacheChange,
@@ -39,10 +40,7 @@ export class ResourceCache implements ResponseStore {
     this.#context = context;
     this.#policies = policies;
     this.#changes = changes;
-    const isWatched = (typeUrl: string, spelling: string): boolean => {
-      const name = this.canonical(typeUrl, spelling);
-      return name !== undefined && this.get(typeUrl, name) !== undefined;
-    };
+    const isWatched = (typeUrl: string, name: string): boolean => this.#isWatched(typeUrl, name);
     this.#validations = { trusted: new ValidationCache(isWatched), others: new ValidationCache(isWatched) };
   }
 
@@ -107,6 +105,11 @@ export class ResourceCache implements ResponseStore {
     return all;
   }
 
+  #isWatched(typeUrl: string, spelling: string): boolean {
+    const name = this.canonical(typeUrl, spelling);
+    return name !== undefined && this.get(typeUrl, name) !== undefined;
+  }
+
   isCached(typeUrl: string, name: string): boolean {
     return this.get(typeUrl, name)?.resource !== undefined;
   }
@@ -119,7 +122,7 @@ export class ResourceCache implements ResponseStore {
     const { typeUrl } = response;
     const context = { ...this.#context, trustedServer: isTrusted };
     const cache = isTrusted ? this.#validations.trusted : this.#validations.others;
-    const validator = new ResponseValidator(typeUrl, context, cache);
+    const validator = responseValidator(typeUrl, context, cache, (name) => this.#isWatched(typeUrl, name));
     const read = new ReadResources();
     yield* eachInSlices(
       response.resources,
@@ -202,7 +205,7 @@ export class ResourceCache implements ResponseStore {
   }
 
   #readResource(
-    { name, resource, isOwn, result, errors }: ValidatedResource,
+    { name, resource, isOwn, result, errors, watcherMessage }: ValidatedResource,
     typeUrl: string,
     read: ReadResources,
   ): void {
@@ -228,7 +231,7 @@ export class ResourceCache implements ResponseStore {
       return;
     }
     read.invalid++;
-    const message = `invalid resource: ${result?.message ?? decodeErrorMessage(errors)}`;
+    const message = watcherMessage ?? `invalid resource: ${result?.message ?? decodeErrorMessage(errors)}`;
     read.add(entry, { kind: 'invalid', message, bytes: own });
   }
 

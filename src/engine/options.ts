@@ -2,6 +2,7 @@ import type { Bootstrap } from '../bootstrap/bootstrap.js';
 import { PRESETS } from '../bootstrap/presets.js';
 import { type Preset, readSwitches } from '../bootstrap/switches.js';
 import type { NodeIdentity } from '../core/node.js';
+import { validatorOf } from '../peers/response-validators.js';
 import { readResourceSwitches } from '../resources/context.js';
 import type { EngineOptions } from './engine.js';
 
@@ -57,6 +58,7 @@ export function engineOptions(
       certificateProviders: new Set(bootstrap.certificateProviders.keys()),
       allowedGrpcServices: new Set(bootstrap.allowedGrpcServices.keys()),
       interfaces,
+      ...validatorOf(preset),
     },
   };
 }

@@ -1,4 +1,5 @@
 import { isSwitchOn } from '../base/switch.js';
+import type { NewResponseValidator } from './response-validator.js';
 
 /** Settings other than the resource itself that affect its validation. */
 export interface ResourceContext {
@@ -13,6 +14,10 @@ export interface ResourceContext {
   interfaces: ReadonlyMap<string, number>;
   /** How many elements of lists are read; undefined for all. */
   maxParts?: number;
+  /** The validation of an implementation other than C-core. */
+  newValidator?: NewResponseValidator;
+  /** Another implementation decides: keep the parts after an error, because it may accept the resource. */
+  keepsInvalidParts?: boolean;
 }
 
 /** gRPC's environment variables that affect validation. */

@@ -38,11 +38,18 @@ function validatorOf<T, R>(
       if (!decoded.ok) return { kind: 'undecodable', message };
       const isLarge = bytes.length > GRPC_MESSAGE_LIMIT_BYTES;
       const result = validate(decoded.value, isLarge ? { ...context, maxParts } : context);
-      if (!result.ok) return { kind: 'validated', result };
+      if (!result.ok) return { kind: 'validated', result: taggedFailure(result, tag) };
       const { name, resource, ignored, remarks } = result;
       return { kind: 'validated', result: { ok: true, name, resource: tag(resource), ignored, remarks } };
     },
   ];
+}
+
+function taggedFailure<R>(
+  { despiteProblems, ...failure }: Extract<ValidationResult<R>, { ok: false }>,
+  tag: (resource: R) => XdsResource,
+): ValidationResult<XdsResource> {
+  return { ...failure, ...(despiteProblems !== undefined && { despiteProblems: tag(despiteProblems) }) };
 }
 
 /** The validators of the resource types that gRPC supports, by type name. */

@@ -5,42 +5,36 @@ import type { Any } from '../proto/generated/google.protobuf.js';
 import { decode } from '../proto/message-type.js';
 import type { ResourceContext } from './context.js';
 import { RESOURCE_VALIDATORS, type Validator } from './registry.js';
-import type { XdsResource } from './resource.js';
+import type { ResponseValidator, ResponseVerdict, ValidatedResource } from './response-validator.js';
 import type { CachedValidation, ValidationCache } from './validation-cache.js';
-import type { ValidationResult } from './validation-result.js';
 
 const PREFIX = 'type.googleapis.com/';
 
-/** One resource of a response, with its name and the result of its validation. */
-export interface ValidatedResource {
-  index: number;
-  /** `undefined` if the resource has the wrong type or its wrapper cannot be decoded. */
-  name: string | undefined;
-  /** The resource without its `Resource` wrapper; `undefined` if the wrapper cannot be decoded. */
-  resource: Any | undefined;
-  /** The bytes are a copy, so the caller may keep them. */
-  isOwn: boolean;
-  /** `undefined` if the resource was not validated: it cannot be decoded or has the wrong type. */
-  result: ValidationResult<XdsResource> | undefined;
-  /** The entries of this resource in the NACK message. */
-  errors: readonly string[];
-}
-
 export interface ValidatedResponse {
-  /** IGNORED: gRPC does not support the type and sends neither an ACK nor a NACK. */
-  verdict: 'ACK' | 'NACK' | 'IGNORED';
+  verdict: ResponseVerdict;
   /** The exact NACK message (R1.20). */
   nack: string | undefined;
   resources: ValidatedResource[];
 }
 
-/** Validates every resource of a response, and every error that the server reports, as C-core does. */
+/** The validator of a response in the implementation that the context selects, by default C-core. */
+export function responseValidator(
+  typeUrl: string,
+  context: ResourceContext,
+  cache?: ValidationCache,
+  isWatched?: (name: string) => boolean,
+): ResponseValidator {
+  const { newValidator = newCCoreValidator } = context;
+  return newValidator(typeUrl, context, cache, isWatched);
+}
+
+/** Validates every resource of a response, and every error that the server reports. */
 export function validateResponse(
   response: DiscoveryResponse,
   context: ResourceContext,
   cache?: ValidationCache,
 ): ValidatedResponse {
-  const validator = new ResponseValidator(response.typeUrl, context, cache);
+  const validator = responseValidator(response.typeUrl, context, cache);
   const resources: ValidatedResource[] = [];
   for (const [index, any] of response.resources.entries()) {
     const validated = validator.validate(any, index);
@@ -51,11 +45,16 @@ export function validateResponse(
   return { verdict, nack, resources };
 }
 
-/**
- * Validates the parts of a response one by one and collects the NACK message, so that the caller decides which results
- * to keep: a hostile response has millions of parts.
- */
-export class ResponseValidator {
+/** Validates as C-core does. */
+function newCCoreValidator(
+  typeUrl: string,
+  context: ResourceContext,
+  cache?: ValidationCache,
+): ResponseValidator {
+  return new CCoreValidator(typeUrl, context, cache);
+}
+
+class CCoreValidator implements ResponseValidator {
   /** Undefined for a type that gRPC does not support. */
   readonly #inResponse: ResponseContext | undefined;
   readonly #errors = new LimitedText();
@@ -80,7 +79,7 @@ export class ResponseValidator {
     if (error !== undefined) this.#errors.add(error);
   }
 
-  get verdict(): ValidatedResponse['verdict'] {
+  get verdict(): ResponseVerdict {
     if (this.#inResponse === undefined) return 'IGNORED';
     return this.#errors.isEmpty ? 'ACK' : 'NACK';
   }
@@ -157,10 +156,11 @@ function rejectedResource(
   };
 }
 
+/** Validates bytes by C-core's rules, or recalls the result. */
 function validateOnce(
   bytes: Uint8Array,
   index: number,
-  { typeUrl, validate, context, cache }: ResponseContext,
+  { typeUrl, validate, context, cache }: Omit<ResponseContext, 'type'>,
 ): CachedValidation {
   const cached = cache?.recall(typeUrl, index, bytes);
   if (cached !== undefined) return cached;

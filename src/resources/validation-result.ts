@@ -43,6 +43,8 @@ export type ValidationResult<T> =
       name: string;
       message: string;
       problems: FieldError[];
+      /** The resource in spite of the problems, for implementations that accept it; only with `keepsInvalidParts`. */
+      despiteProblems?: T;
       ignored: IgnoredPart[];
       remarks: Remark[];
     };

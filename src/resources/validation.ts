@@ -39,12 +39,13 @@ export class Validation {
 
   /**
    * Reads the elements of a list field and returns what gRPC uses of them. After an error in the list, the rest is only
-   * validated: gRPC drops the resource.
+   * validated: C-core drops the resource.
    */
   items<T, U>(name: string, list: Repeated<T>, read: (element: T, index: number) => U | undefined): U[] {
     // Most lists of a route are empty, and a resource can have very many routes.
     if (list.length === 0) return NO_ITEMS;
     const kept: U[] = [];
+    const { keepsInvalidParts = false } = this.context;
     const before = this.errors.size;
     let i = 0;
     this.errors.enter(name);
@@ -53,7 +54,7 @@ export class Validation {
       this.errors.enter(i);
       const one = read(element, i++);
       this.errors.leave();
-      if (one !== undefined && this.errors.size === before) kept.push(one);
+      if (one !== undefined && (this.errors.size === before || keepsInvalidParts)) kept.push(one);
     }
     this.errors.leave();
     return kept;
@@ -116,6 +117,12 @@ export class Validation {
       return { ok: false, name, message: reason, problems: [{ path: '', steps: [], reason }], ignored, remarks };
     }
     if (errors.size === 0) return { ok: true, name, resource, ignored, remarks };
-    return { ok: false, name, message: errors.message(prefix), problems: errors.list(), ignored, remarks };
+    const failure = { ok: false as const, name, message: errors.message(prefix), problems: errors.list() };
+    return {
+      ...failure,
+      ignored,
+      remarks,
+      ...(this.context.keepsInvalidParts && { despiteProblems: resource }),
+    };
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { behaviourOf } from '../../src/bootstrap/behaviour.js';
-import { isPreset, PRESET_NAMES, PRESETS } from '../../src/bootstrap/presets.js';
+import { isPreset, PRESET_NAMES, PRESETS, presetNamed } from '../../src/bootstrap/presets.js';
 import { serverRules } from '../../src/bootstrap/server-rules.js';
 import { readSwitches } from '../../src/bootstrap/switches.js';
 
@@ -44,6 +44,9 @@ describe('server rules', () => {
     expect(timers).toEqual([
       ['spec', 30_000],
       ['c-core', 15_000],
+      ['grpc-go', 15_000],
+      ['grpc-java', 30_000],
+      ['grpc-node', 15_000],
     ]);
   });
 });
@@ -66,6 +69,23 @@ describe('presets', () => {
     expect(PRESET_NAMES.map((preset) => readSwitches(off, preset))).toMatchObject([
       { dataErrorHandling: true, fallback: false },
       { dataErrorHandling: false, fallback: true },
+      { dataErrorHandling: false, fallback: true },
+      { dataErrorHandling: false, fallback: true },
+      { dataErrorHandling: false, fallback: true },
+    ]);
+  });
+
+  it('have other names for the languages that use C-core, and for the packages of grpc-js', () => {
+    const names = ['grpc-js', 'grpc-js-xds', 'cpp', 'python', 'ruby', 'grpc-go', 'rust', 'toString'];
+    expect(names.map(presetNamed)).toEqual([
+      'grpc-node',
+      'grpc-node',
+      'c-core',
+      'c-core',
+      'c-core',
+      'grpc-go',
+      undefined,
+      undefined,
     ]);
   });
 });

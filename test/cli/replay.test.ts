@@ -472,6 +472,11 @@ describe.concurrent('a damaged recording', () => {
       'it was made by a newer version of xds-inspect (9.9.9): its format is xds-inspect/recording/v3, this version reads up to xds-inspect/recording/v2',
     ],
     ['a header cut in the middle', header.slice(0, 100), 'it ends inside line 1'],
+    [
+      'a preset of a newer version',
+      `${header.replace('"as":"spec"', '"as":"grpc-rust"')}\n`,
+      'it was recorded with --as grpc-rust, which this version does not know; it knows spec, c-core, grpc-go, grpc-java, grpc-node',
+    ],
     ['a header without its seed', `${header.replace('"seed":7,', '')}\n`, '"seed" is missing or invalid'],
     [
       'a header with a bootstrap that gRPC rejects',

@@ -1,9 +1,9 @@
 import { UsageError } from '../../base/failure.js';
 import { didYouMean } from '../../base/nearest.js';
 import { SERVER_FEATURES } from '../../bootstrap/bootstrap.js';
-import { PRESET_NAMES } from '../../bootstrap/presets.js';
+import { PRESET_NAMES, PRESET_WORDS, presetNamed } from '../../bootstrap/presets.js';
 import { argument, command, type Input } from '../command.js';
-import { choice, duration, flag, list, type Option, text } from '../option.js';
+import { aliasedChoice, duration, flag, list, type Option, text } from '../option.js';
 import { callOptions } from '../options/call.js';
 import { connectingOptions } from '../options/connecting.js';
 import { findingOptions } from '../options/findings.js';
@@ -36,7 +36,10 @@ const declared = {
     } satisfies Option<ReadonlyMap<Feature, boolean>>,
     'resource-timer': duration('What-if: length of the resource timer'),
     'tear-grace': duration('What-if: grace period for a new name that is missing'),
-    as: choice('What-if: client behaviour, that of the gRFCs (spec) or exactly that of C-core', PRESET_NAMES),
+    as: aliasedChoice('What-if: client behaviour, that of the gRFCs (spec) or of an implementation', PRESET_NAMES, {
+      words: PRESET_WORDS,
+      read: presetNamed,
+    }),
     output: text(
       'Output format, as for the command of the view; for a what-if comparison text, json or yaml; trace: a timeline for Perfetto; html: a report page',
       { alias: 'o' },

@@ -1,12 +1,15 @@
 import { UsageError } from '../../base/failure.js';
-import { DEFAULT_PRESET, PRESET_NAMES } from '../../bootstrap/presets.js';
-import { choice, duration, flag, joined, text } from '../option.js';
+import { DEFAULT_PRESET, PRESET_NAMES, PRESET_WORDS, presetNamed } from '../../bootstrap/presets.js';
+import { aliasedChoice, duration, flag, joined, text } from '../option.js';
 
 /** The implementation whose behaviour the client follows. */
 export const asOption = {
-  as: choice('Client behaviour: that of the gRFCs (spec), or exactly that of C-core', PRESET_NAMES, {
-    default: DEFAULT_PRESET,
-  }),
+  as: aliasedChoice(
+    'Client behaviour: that of the gRFCs (spec), or of an implementation',
+    PRESET_NAMES,
+    { words: PRESET_WORDS, read: presetNamed },
+    { default: DEFAULT_PRESET },
+  ),
 };
 
 /** `k=v` pairs that are added to the metadata of the node. */

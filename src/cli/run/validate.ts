@@ -26,6 +26,7 @@ const EXITS = { success: EXIT.ok, findings: EXIT.findings, unreadable: EXIT.badI
 export async function validate(input: ValidateInput, env: CliEnvironment): Promise<ExitCode> {
   const { as, output } = input;
   const context = contextOf(await bootstrapFor(input, env), {
+    preset: as,
     switches: readResourceSwitches(env.variables, PRESETS[as].switches.dataErrorHandling),
     interfaces: interfacesByName(),
   });

@@ -9,7 +9,7 @@ import type { Any } from '../../proto/generated/google.protobuf.js';
 import { typeNameOf } from '../../proto/json/type-name.js';
 import type { ClientContext } from '../../resources/context.js';
 import { isSmallResource } from '../../resources/small-resource.js';
-import { ResponseValidator } from '../../resources/validate-response.js';
+import { responseValidator } from '../../resources/validate-response.js';
 import { type ReceivedResource, receivedResource } from './received-resource.js';
 import { ResourceSet } from './resource-set.js';
 
@@ -85,7 +85,7 @@ export class RawStore implements ResponseStore {
     onResource: (any: Any, name: string | undefined) => void,
   ): Slices<(metadata: ResponseMetadata) => AppliedResponse> {
     const context = { ...this.#options.context, trustedServer: server.isTrusted };
-    const validator = new ResponseValidator(response.typeUrl, context);
+    const validator = responseValidator(response.typeUrl, context);
     const read: ReadParts = { received: [], omitted: 0, errors: [] };
     let small = 0;
     yield* eachInSlices(

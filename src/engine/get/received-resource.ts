@@ -5,7 +5,7 @@ import { typeNameOf } from '../../proto/json/type-name.js';
 import { formatDuration } from '../../proto/json/well-known.js';
 import { decode } from '../../proto/message-type.js';
 import { resourceName } from '../../proto/resource-name.js';
-import type { ValidatedResource } from '../../resources/validate-response.js';
+import type { ValidatedResource } from '../../resources/response-validator.js';
 
 /** A resource as received, with the result of gRPC's validation. */
 export interface ReceivedResource {

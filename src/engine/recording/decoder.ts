@@ -1,6 +1,6 @@
 import { fromBase64 } from '../../base/base64.js';
 import { joinBytes } from '../../base/bytes.js';
-import { isPreset } from '../../bootstrap/presets.js';
+import { isPreset, PRESET_NAMES } from '../../bootstrap/presets.js';
 import type { Input } from '../../core/input.js';
 import { NEWEST_SCHEMA, type RecordedFetch, type RecordingHeader } from './header.js';
 import { isNaturalNumber, readInput } from './input-fields.js';
@@ -55,6 +55,7 @@ export class RecordingDecoder {
     }
     const header = fields as unknown as RecordingHeader;
     const invalid = HEADER_FIELDS.find(([name, isValid]) => !isValid(fields[name]));
+    if (invalid?.[0] === 'as' && typeof fields.as === 'string') return damage(unknownPreset(fields.as));
     if (invalid !== undefined) return damage(`"${invalid[0]}" is missing or invalid`);
     this.#start = header.start;
     return { kind: 'header', header };
@@ -118,6 +119,10 @@ function cut(bytes: Uint8Array, lengths: unknown): Uint8Array[] | undefined {
 
 function damage(what: string): Line {
   return { kind: 'damage', what };
+}
+
+function unknownPreset(name: string): string {
+  return `it was recorded with --as ${name}, which this version does not know; it knows ${PRESET_NAMES.join(', ')}`;
 }
 
 function textOrUnknown(value: unknown): string {

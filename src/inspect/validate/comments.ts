@@ -5,7 +5,7 @@ import { printAny } from '../../proto/json/print.js';
 import { typeNameOf } from '../../proto/json/type-name.js';
 import type { ResourceContext } from '../../resources/context.js';
 import { type UnreadField, unreadFields } from '../../resources/files/unread-fields.js';
-import type { ValidatedResource } from '../../resources/validate-response.js';
+import type { ValidatedResource } from '../../resources/response-validator.js';
 import type { ValidationResult } from '../../resources/validation-result.js';
 
 /** Information about a resource in addition to gRPC's validation result. */

@@ -10,8 +10,9 @@ import { RESOURCE_FINDINGS, type ResourceCode, UNKNOWN_PART_CODES } from '../../
 import { pathInDocument, stepsOf } from '../../resources/files/document-path.js';
 import type { FileContent, FileResponse } from '../../resources/files/resource-file.js';
 import { type Reference, referencesOf } from '../../resources/references.js';
+import type { ResponseValidator } from '../../resources/response-validator.js';
 import { isSmallResource } from '../../resources/small-resource.js';
-import { ResponseValidator } from '../../resources/validate-response.js';
+import { responseValidator } from '../../resources/validate-response.js';
 import type { IgnoredKind } from '../../resources/validation-result.js';
 import { type CommentedResource, commentsOn } from './comments.js';
 
@@ -65,7 +66,7 @@ function reportResponse(
   context: ResourceContext,
 ): ResponseReport {
   const { typeUrl } = response;
-  const validator = new ResponseValidator(typeUrl, context);
+  const validator = responseValidator(typeUrl, context);
   const reports: ResourceReport[] = [];
   const small = { accepted: 0, rejected: 0, ignored: 0 };
   const omitted = { accepted: 0, rejected: 0, ignored: 0 };

@@ -1,3 +1,4 @@
+import { presetNamed } from '../../bootstrap/presets.js';
 import type { PageState, PageWhatIf, Side, Tab } from '../page-data.js';
 
 /** The selection as the address of a page shows it. Times are milliseconds since the start of the session. */
@@ -94,7 +95,7 @@ function headerOf(text: string): [string, string][] | undefined {
 }
 
 function whatIfOf(params: URLSearchParams): PageWhatIf | undefined {
-  const as = (['spec', 'c-core'] as const).find((one) => one === params.get('as'));
+  const as = presetNamed(params.get('as') ?? '');
   const features = params.getAll('feature').map((one) => [one.replace(/^!/, ''), !one.startsWith('!')] as const);
   const resourceTimerMs = seconds(params.get('timer') ?? undefined);
   const tearGraceMs = seconds(params.get('grace') ?? undefined);

@@ -1,0 +1,10 @@
+import type { NewResponseValidator } from '../resources/response-validator.js';
+
+/** The implementations other than C-core that validate responses by their own rules, by the name of their preset. */
+const RESPONSE_VALIDATORS: Readonly<Record<string, NewResponseValidator>> = {};
+
+/** The part of a validation context that selects the rules of an implementation. */
+export function validatorOf(preset: string): { newValidator?: NewResponseValidator } {
+  const newValidator = Object.hasOwn(RESPONSE_VALIDATORS, preset) ? RESPONSE_VALIDATORS[preset] : undefined;
+  return newValidator === undefined ? {} : { newValidator };
+}
