@@ -46,11 +46,7 @@ export function validateResponse(
 }
 
 /** Validates as C-core does. */
-function newCCoreValidator(
-  typeUrl: string,
-  context: ResourceContext,
-  cache?: ValidationCache,
-): ResponseValidator {
+function newCCoreValidator(typeUrl: string, context: ResourceContext, cache?: ValidationCache): ResponseValidator {
   return new CCoreValidator(typeUrl, context, cache);
 }
 
