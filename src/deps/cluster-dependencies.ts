@@ -9,6 +9,7 @@ import { DnsLookups } from './dns-lookups.js';
 import {
   type ClusterState,
   type Graph,
+  type GraphPolicies,
   isComplete,
   leafConfig,
   type ResourceLookup,
@@ -30,7 +31,7 @@ interface WatchedResource<State> {
  */
 export class ClusterDependencies {
   readonly #ports: FollowerPorts;
-  readonly #aggregateLeavesPerRoot: boolean;
+  readonly #policies: GraphPolicies;
   readonly #clusters = new Map<string, WatchedResource<ClusterState>>();
   readonly #endpoints = new Map<string, WatchedResource<EndpointState>>();
   readonly #hosts: DnsLookups;
@@ -44,10 +45,10 @@ export class ClusterDependencies {
 
   constructor(
     ports: FollowerPorts,
-    options: { aggregateLeavesPerRoot: boolean; keepAddresses: boolean; random: () => number },
+    options: GraphPolicies & { keepAddresses: boolean; random: () => number },
   ) {
     this.#ports = ports;
-    this.#aggregateLeavesPerRoot = options.aggregateLeavesPerRoot;
+    this.#policies = options;
     const resolve = (host: string, port: number): QueryId => ports.resolve(host, port);
     this.#hosts = new DnsLookups(resolve, options.random, options.keepAddresses);
   }
@@ -191,7 +192,7 @@ export class ClusterDependencies {
   #build(roots: Iterable<string>): Graph {
     this.#stale.clear();
     this.#replaced.clear();
-    const graph = resolveClusters(roots, this.lookup, this.#aggregateLeavesPerRoot);
+    const graph = resolveClusters(roots, this.lookup, this.#policies);
     this.#missing = graph.missing;
     this.#ports.setNeeds(['CDS', 'EDS'], needsOf(graph));
     this.#updateWatches(this.#clusters, graph.needed, CDS);

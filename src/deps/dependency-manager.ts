@@ -174,6 +174,7 @@ export class DependencyManager {
     if (manager === undefined) {
       // R7.2: all other watches stay, so that the configuration is complete again when the listener returns.
       this.#listener = undefined;
+      if (!this.#options.policies.keepRoutesWithoutListener) this.#dropRoutes();
       this.#fail('LDS', this.#options.listener, 'error' in update ? update.error.message : 'not an API listener');
       return;
     }
@@ -193,6 +194,13 @@ export class DependencyManager {
       this.#ports.setNeeds(['RDS'], [{ type: 'RDS', name }]);
       this.#isDirty = true;
     } else this.#watchRoutes(name);
+  }
+
+  #dropRoutes(): void {
+    if (this.#routesWatcher !== undefined) this.#ports.unwatch(this.#routesWatcher);
+    this.#routesWatcher = undefined;
+    this.#routesName = '';
+    this.#routes = undefined;
   }
 
   /** R7.3: the previous routes stay in use until the newly named ones arrive. */
