@@ -2,7 +2,7 @@ import type { MessageView } from '../message-view.js';
 import { unmarshalTo } from './any.js';
 import type { GoContext } from './go-context.js';
 import { validateGrpcService } from './grpc-service.js';
-import { goRegexError, regexErrorText } from './regex.js';
+import { safeRegexError } from './regex.js';
 import { reject, within } from './rejection.js';
 import { validateStringMatcher } from './string-matcher.js';
 import { enumText, printMessage } from './text-format.js';
@@ -68,8 +68,8 @@ function validateMode(mode: MessageView): void {
 function validateMutationRules(rules: MessageView | undefined): void {
   for (const name of ['allow_expression', 'disallow_expression']) {
     const expression = rules?.message(name);
-    const error = expression && goRegexError(expression.text('regex'));
+    const error = expression && safeRegexError(expression.text('regex'));
     if (expression !== undefined && error !== undefined)
-      reject(expression, `httpfilter: ${regexErrorText(error)}`, 'regex');
+      reject(expression, `httpfilter: ${error}`, 'regex');
   }
 }

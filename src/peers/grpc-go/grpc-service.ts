@@ -4,6 +4,7 @@ import { durationError, durationText, nanosOf } from './durations.js';
 import type { GoContext } from './go-context.js';
 import { quoted } from './go-text.js';
 import { reject, within } from './rejection.js';
+import { targetSchemeOf, urlError } from './target.js';
 
 const CHANNEL = 'envoy.extensions.grpc_service.channel_credentials.';
 const CALL = 'envoy.extensions.grpc_service.call_credentials.';
@@ -26,6 +27,9 @@ export function validateGrpcService(service: MessageView, context: GoContext): v
   if (google === undefined) reject(service, 'grpcservice: only google_grpc GrpcService config is supported');
   const target = google.text('target_uri');
   if (target === '') reject(google, 'grpcservice: target_uri must be non-empty', 'target_uri');
+  const targetError = urlError(`passthrough:///${target}`);
+  if (targetError !== undefined && targetSchemeOf(target) === undefined)
+    reject(google, `grpcservice: target_uri ${quoted(target)} is invalid: ${targetError}`, 'target_uri');
   validateTimeout(service);
   for (const header of service.messages('initial_metadata')) validateHeader(header);
   if (context.trustedServer) validateCredentials(google, context);

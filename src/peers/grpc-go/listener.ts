@@ -61,7 +61,8 @@ export function validateRouteSpecifier(manager: MessageView, context: GoContext,
       );
       return;
     case undefined:
-      return reject(manager, `no RouteSpecifier: ${printMessage(manager)}`);
+      reject(manager, `no RouteSpecifier: ${printMessage(manager)}`);
+      break;
     default: {
       const goType = `*http_connection_managerv3.HttpConnectionManager_${goName(member)}`;
       reject(manager, `unsupported type ${goType} for RouteSpecifier`, member);

@@ -4,7 +4,7 @@ import { typeUrlOf, UDPA_TYPED_STRUCT, unmarshal, unmarshalTo, XDS_TYPED_STRUCT 
 import { goName, quoted } from './go-text.js';
 import { isLinked } from './linked-types.js';
 import { prefixError } from './netip.js';
-import { goRegexError, regexErrorText } from './regex.js';
+import { safeRegexError } from './regex.js';
 import { NIL_DEREFERENCE, Panic, Rejection, reject, within } from './rejection.js';
 import { validateStringMatcher } from './string-matcher.js';
 import { enumText, printMessage } from './text-format.js';
@@ -158,8 +158,8 @@ function validateHeader(header: MessageView): void {
   switch (header.setMemberOf('exact_match')) {
     case 'safe_regex_match': {
       const regex = header.message('safe_regex_match')?.text('regex') ?? '';
-      const error = goRegexError(regex);
-      if (error !== undefined) reject(header, regexErrorText(error), 'safe_regex_match');
+      const error = safeRegexError(regex);
+      if (error !== undefined) reject(header, error, 'safe_regex_match');
       return;
     }
     case 'string_match': {

@@ -2,6 +2,7 @@ import type { MessageView } from '../message-view.js';
 import { jsonDurationError, nanosOf } from './durations.js';
 import { quoted } from './go-text.js';
 import { reject, within } from './rejection.js';
+import { DEFAULT_SCHEME, SCHEMES, urlScheme } from './target.js';
 import { printMessage, printMessages } from './text-format.js';
 
 /** Validates a cluster specifier, which becomes the config of the RLS policy. */
@@ -42,45 +43,11 @@ function validateLookupConfig(config: MessageView | undefined, specifier: Messag
   }
 }
 
-/** The schemes of grpc-go's resolvers in a program with xDS. */
-const SCHEMES = new Set(['dns', 'passthrough', 'unix', 'unix-abstract', 'xds']);
-/** The scheme that grpc-go adds to a target without one here. */
-const DEFAULT_SCHEME = 'passthrough';
-
 function validateTarget(config: MessageView, service: string): void {
-  const scheme = schemeOf(service) ?? schemeOf(`${DEFAULT_SCHEME}:///${service}`);
+  const scheme = urlScheme(service) ?? urlScheme(`${DEFAULT_SCHEME}:///${service}`);
   if (scheme === undefined) reject(config, `rls: invalid target URI in lookup_service ${service}`, 'lookup_service');
   if (!SCHEMES.has(scheme === '' ? DEFAULT_SCHEME : scheme))
     reject(config, `rls: unregistered scheme in lookup_service ${service}`, 'lookup_service');
-}
-
-/** Returns the scheme that Go's URL parser finds, '' if there is none; `undefined` if the URL is invalid. */
-function schemeOf(url: string): string | undefined {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: Go's parser rejects them.
-  if (/[\x00-\x1f\x7f]/.test(url)) return undefined;
-  const [withoutFragment = ''] = url.split('#');
-  if (hasBadEscape(url.slice(withoutFragment.length))) return undefined;
-  const scheme = /^([a-zA-Z][a-zA-Z0-9+.-]*):/.exec(withoutFragment)?.[1];
-  if (scheme === undefined && /^:/.test(withoutFragment)) return undefined;
-  const rest = withoutFragment.slice(scheme === undefined ? 0 : scheme.length + 1).replace(/\?.*$/s, '');
-  if (scheme !== undefined && !rest.startsWith('/')) return scheme.toLowerCase();
-  // Without a scheme, the first segment of a path must not contain a colon.
-  if (scheme === undefined && /^[^/]*:/.test(rest)) return undefined;
-  const authority = /^\/\/([^/]*)/.exec(rest)?.[1];
-  if (authority !== undefined && !isAuthority(authority)) return undefined;
-  const path = authority === undefined ? rest : rest.slice(authority.length + 2);
-  return hasBadEscape(path) ? undefined : (scheme?.toLowerCase() ?? '');
-}
-
-function hasBadEscape(text: string): boolean {
-  return /%(?![0-9a-fA-F]{2})/.test(text);
-}
-
-function isAuthority(authority: string): boolean {
-  const host = authority.slice(authority.lastIndexOf('@') + 1);
-  const port = host.startsWith('[') ? /^\[[^\]]*\](.*)$/.exec(host)?.[1] : /:[^:]*$/.exec(host)?.[0];
-  if (host.startsWith('[') && port === undefined) return false;
-  return /^(:\d*)?$/.test(port ?? '') && !/[\s<>"\\^`{|}]/.test(host) && !/%(?!25)/.test(host);
 }
 
 const PREFIX = 'rls: GrpcKeyBuilder in RouteLookupConfig';

@@ -3,7 +3,7 @@ import type { PluginUse } from './cluster-specifier-plugins.js';
 import type { GoContext } from './go-context.js';
 import { quoted } from './go-text.js';
 import { validateOverrides } from './http-filters.js';
-import { goRegexError } from './regex.js';
+import { goRegexError, safeRegexError } from './regex.js';
 import { reject, within } from './rejection.js';
 import { validateRetryPolicy } from './retry-policy.js';
 import { requireText, validateStringMatcher } from './string-matcher.js';
@@ -42,7 +42,8 @@ function validatePath(route: MessageView, match: MessageView): void {
       validateRegex(route, match, member);
       return;
     case undefined:
-      return reject(match, `${shown(route)} doesn't have a path specifier`);
+      reject(match, `${shown(route)} doesn't have a path specifier`);
+      break;
     default:
       reject(match, `${shown(route)} has an unrecognized path specifier: ${printMember(match, member)}`, member);
   }
@@ -50,7 +51,7 @@ function validatePath(route: MessageView, match: MessageView): void {
 
 function validateRegex(route: MessageView, part: MessageView, field: string): void {
   const regex = part.message(field)?.text('regex') ?? '';
-  if (goRegexError(regex) !== undefined)
+  if (safeRegexError(regex) !== undefined)
     reject(part, `${shown(route)} contains an invalid regex ${quoted(regex)}`, field);
 }
 

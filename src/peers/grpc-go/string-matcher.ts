@@ -1,6 +1,6 @@
 import type { MessageView } from '../message-view.js';
 import { quoted } from './go-text.js';
-import { goRegexError } from './regex.js';
+import { safeRegexError } from './regex.js';
 import { reject } from './rejection.js';
 import { printMessage } from './text-format.js';
 
@@ -18,7 +18,7 @@ export function validateStringMatcher(matcher: MessageView | undefined, parent: 
       return;
     case 'safe_regex': {
       const regex = matcher.message('safe_regex')?.text('regex') ?? '';
-      if (goRegexError(regex) !== undefined)
+      if (safeRegexError(regex) !== undefined)
         reject(matcher, `safe_regex matcher ${quoted(regex)} is invalid`, 'safe_regex');
       return;
     }
