@@ -69,7 +69,6 @@ function validateMutationRules(rules: MessageView | undefined): void {
   for (const name of ['allow_expression', 'disallow_expression']) {
     const expression = rules?.message(name);
     const error = expression && safeRegexError(expression.text('regex'));
-    if (expression !== undefined && error !== undefined)
-      reject(expression, `httpfilter: ${error}`, 'regex');
+    if (expression !== undefined && error !== undefined) reject(expression, `httpfilter: ${error}`, 'regex');
   }
 }

@@ -43,49 +43,82 @@ function ipv4Value(text: string, error: Describe): bigint | string {
 }
 
 function parseIpv6(text: string, error: Describe): Address | string {
-  const percent = text.indexOf('%');
-  const zone = percent < 0 ? '' : text.slice(percent + 1);
-  if (percent >= 0 && zone === '') return error('zone must be a non-empty string');
-  let rest = percent < 0 ? text : text.slice(0, percent);
-  const groups: number[] = [];
-  let gap: number | undefined;
-  if (rest.startsWith('::')) {
-    gap = 0;
-    rest = rest.slice(2);
-  }
-  while (rest !== '' && groups.length < 8) {
-    const [hex = ''] = /^[0-9a-fA-F]*/.exec(rest) ?? [];
-    if (hex.length > 4) return error('each group must have 4 or less digits', rest);
-    if (hex === '') return error('each colon-separated field must have at least one digit', rest);
-    if (rest[hex.length] === '.') {
-      if (gap === undefined && groups.length !== 6)
-        return error('embedded IPv4 address must replace the final 2 fields of the address', rest);
-      if (groups.length > 6)
-        return error('too many hex fields to fit an embedded IPv4 at the end of the address', rest);
-      const value = ipv4Value(rest, error);
-      if (typeof value === 'string') return value;
-      groups.push(Number(value >> 16n), Number(value & 0xffffn));
-      rest = '';
-      break;
-    }
-    groups.push(Number.parseInt(hex, 16));
-    rest = rest.slice(hex.length);
-    if (rest === '') break;
-    if (!rest.startsWith(':')) return error('unexpected character, want colon', rest);
-    if (rest === ':') return error('colon must be followed by more characters', rest);
-    rest = rest.slice(1);
-    if (rest.startsWith(':')) {
-      if (gap !== undefined) return error('multiple :: in address', rest);
-      gap = groups.length;
-      rest = rest.slice(1);
-    }
-  }
-  if (rest !== '') return error('trailing garbage after address', rest);
-  if (groups.length < 8) {
-    if (gap === undefined) return error('address string too short');
-    groups.splice(gap, 0, ...Array<number>(8 - groups.length).fill(0));
-  } else if (gap !== undefined) return error('the :: must expand to at least one field of zeros');
+  const [, address = '', percent, zone = ''] = /^([^%]*)(%?)(.*)$/s.exec(text) ?? [];
+  if (percent !== '' && zone === '') return error('zone must be a non-empty string');
+  const groups = new Ipv6Groups(address, error).read();
+  if (typeof groups === 'string') return groups;
   return { bits: 128, value: groups.reduce((value, group) => (value << 16n) | BigInt(group), 0n), zone };
+}
+
+/** Reads the eight groups of an IPv6 address; methods return the error of the first wrong character. */
+class Ipv6Groups {
+  #rest: string;
+  readonly #error: Describe;
+  readonly #groups: number[] = [];
+  /** The index of the group that `::` precedes. */
+  #gap: number | undefined;
+
+  constructor(text: string, error: Describe) {
+    this.#rest = text;
+    this.#error = error;
+  }
+
+  read(): number[] | string {
+    if (this.#rest.startsWith('::')) {
+      this.#gap = 0;
+      this.#rest = this.#rest.slice(2);
+    }
+    while (this.#rest !== '' && this.#groups.length < 8) {
+      const error = this.#group();
+      if (error !== undefined) return error;
+    }
+    return this.#complete();
+  }
+
+  #group(): string | undefined {
+    const rest = this.#rest;
+    const [hex = ''] = /^[0-9a-fA-F]*/.exec(rest) ?? [];
+    if (hex.length > 4) return this.#error('each group must have 4 or less digits', rest);
+    if (hex === '') return this.#error('each colon-separated field must have at least one digit', rest);
+    if (rest[hex.length] === '.') return this.#ipv4();
+    this.#groups.push(Number.parseInt(hex, 16));
+    return this.#separator(rest.slice(hex.length));
+  }
+
+  #ipv4(): string | undefined {
+    const rest = this.#rest;
+    if (this.#gap === undefined && this.#groups.length !== 6)
+      return this.#error('embedded IPv4 address must replace the final 2 fields of the address', rest);
+    if (this.#groups.length > 6)
+      return this.#error('too many hex fields to fit an embedded IPv4 at the end of the address', rest);
+    const value = ipv4Value(rest, this.#error);
+    if (typeof value === 'string') return value;
+    this.#groups.push(Number(value >> 16n), Number(value & 0xffffn));
+    this.#rest = '';
+    return undefined;
+  }
+
+  /** Reads the colon after a group, and a second one. */
+  #separator(rest: string): string | undefined {
+    this.#rest = rest.slice(1);
+    if (rest === '') return undefined;
+    if (!rest.startsWith(':')) return this.#error('unexpected character, want colon', rest);
+    if (rest === ':') return this.#error('colon must be followed by more characters', rest);
+    if (!this.#rest.startsWith(':')) return undefined;
+    if (this.#gap !== undefined) return this.#error('multiple :: in address', this.#rest);
+    this.#gap = this.#groups.length;
+    this.#rest = this.#rest.slice(1);
+    return undefined;
+  }
+
+  #complete(): number[] | string {
+    const missing = 8 - this.#groups.length;
+    if (this.#rest !== '') return this.#error('trailing garbage after address', this.#rest);
+    if (missing > 0 && this.#gap === undefined) return this.#error('address string too short');
+    if (missing === 0 && this.#gap !== undefined)
+      return this.#error('the :: must expand to at least one field of zeros');
+    return this.#groups.toSpliced(this.#gap ?? 0, 0, ...Array<number>(missing).fill(0));
+  }
 }
 
 const MAPPED = 0xffffn << 32n;

@@ -29,7 +29,9 @@ export function goRegexError(pattern: string): string | undefined {
   const error = re2Error(pattern.replace(TOKENS, asInRe2));
   // RE2 limits the size of programs much more than Go.
   if (error !== undefined && !error.startsWith('pattern too large')) return errorText(error);
-  return depthOf(pattern) >= MAX_HEIGHT ? `error parsing regexp: expression nests too deeply: \`${pattern}\`` : undefined;
+  return depthOf(pattern) >= MAX_HEIGHT
+    ? `error parsing regexp: expression nests too deeply: \`${pattern}\``
+    : undefined;
 }
 
 /** Returns an error if grpc-go rejects an expression that has to match a whole text. */

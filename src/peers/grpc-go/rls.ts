@@ -30,15 +30,15 @@ function validateLookupConfig(config: MessageView | undefined, specifier: Messag
   if (config === undefined) return;
   const service = config.text('lookup_service');
   if (service === '')
-    reject(config, `rls: empty lookup_service in route lookup config ${printMessage(config)}`, 'lookup_service');
+    reject(config, `rls: empty lookup_service in route lookup config ${printed(config)}`, 'lookup_service');
   validateTarget(config, service);
   const [maxAge, staleAge] = ['max_age', 'stale_age'].map((field) => nanosOf(config.message(field)));
   if (staleAge !== 0n && maxAge === 0n) {
-    const message = `rls: stale_age is set, but max_age is not in route lookup config ${printMessage(config)}`;
+    const message = `rls: stale_age is set, but max_age is not in route lookup config ${printed(config)}`;
     reject(config, message, 'stale_age');
   }
   if (config.big('cache_size_bytes') <= 0n) {
-    const message = `rls: cache_size_bytes must be set to a non-zero value: ${printMessage(config)}`;
+    const message = `rls: cache_size_bytes must be set to a non-zero value: ${printed(config)}`;
     reject(config, message, 'cache_size_bytes');
   }
 }
@@ -55,7 +55,7 @@ const PREFIX = 'rls: GrpcKeyBuilder in RouteLookupConfig';
 function validateKeyBuilders(config: MessageView | undefined, specifier: MessageView): void {
   if (config === undefined || config.count('grpc_keybuilders') === 0)
     reject(config ?? specifier, 'rls: RouteLookupConfig does not contain any GrpcKeyBuilder');
-  const all = (): string => `{${printMessages(config.messages('grpc_keybuilders'))}}`;
+  const all = (): string => `{${printMessages(config.messages('grpc_keybuilders'), 'without unknown')}}`;
   const paths = new Set<string>();
   for (const builder of config.messages('grpc_keybuilders')) {
     validateKeys(builder, all);
@@ -93,4 +93,9 @@ function validateNames(builder: MessageView, paths: Set<string>, all: () => stri
     if (paths.has(path)) reject(name, `${PREFIX} contains repeated Name field ${all()}`);
     paths.add(path);
   }
+}
+
+/** The conversion to JSON has dropped unknown fields. */
+function printed(config: MessageView): string {
+  return printMessage(config, 'without unknown');
 }

@@ -55,6 +55,6 @@ function authorityError(authority: string | undefined): string | undefined {
   if (!/^(:\d*)?$/.test(port ?? '')) return `invalid port ${quoted(port ?? '')} after host`;
   const [bad] = /[\s<>"\\^`{|}]/.exec(host) ?? [];
   if (bad !== undefined) return `invalid character ${quoted(bad)} in host name`;
-  const [escape] = /%(?!25).{0,2}/.exec(host) ?? [];
-  return escape === undefined ? undefined : `invalid URL escape ${quoted(escape)}`;
+  const [badEscape] = /%(?!25).{0,2}/.exec(host) ?? [];
+  return badEscape === undefined ? undefined : `invalid URL escape ${quoted(badEscape)}`;
 }

@@ -12,14 +12,17 @@ import { wireError } from './wire.js';
 /** What Go prints for a message that is not set. */
 const NIL = '<nil>';
 
+/** Whether fields that Go does not know are printed. */
+type Unknown = 'with unknown' | 'without unknown';
+
 /** Prints a message as Go's `%v` does, on one line. Go separates fields by one or two spaces; here it is always one. */
-export function printMessage(message: MessageView | undefined): string {
-  return message === undefined ? NIL : [...fieldTexts(message)].join(' ');
+export function printMessage(message: MessageView | undefined, unknown: Unknown = 'with unknown'): string {
+  return message === undefined ? NIL : [...fieldTexts(message, unknown)].join(' ');
 }
 
 /** Prints a list of messages as Go's `%v` does. */
-export function printMessages(messages: Iterable<MessageView>): string {
-  return `[${[...messages].map(printMessage).join(' ')}]`;
+export function printMessages(messages: Iterable<MessageView>, unknown: Unknown = 'with unknown'): string {
+  return `[${[...messages].map((message) => printMessage(message, unknown)).join(' ')}]`;
 }
 
 /** Prints the member of a oneof that is set, which Go stores in a structure, as `%+v` does. */
@@ -40,7 +43,7 @@ export function enumText(name: string, value: number): string {
   return xdsCatalogue.enumType(name)?.byNumber.get(value) ?? String(value);
 }
 
-function* fieldTexts(message: MessageView): Generator<string> {
+function* fieldTexts(message: MessageView, unknown: Unknown): Generator<string> {
   if (message.type.name === 'google.protobuf.Any') {
     const expanded = expandedAny(message);
     if (expanded !== undefined) {
@@ -50,16 +53,16 @@ function* fieldTexts(message: MessageView): Generator<string> {
   }
   const position = ({ field }: { field: CatalogueField }): number => declaredPosition(message.type.name, field.number);
   for (const { field, leaves } of message.setFields().sort((a, b) => position(a) - position(b))) {
-    if (field.mapKey !== undefined) yield* entryTexts(message, field);
+    if (field.mapKey !== undefined) yield* entryTexts(message, field, unknown);
     else if (field.type.kind === 'message')
-      for (const element of message.elements(field)) yield `${field.name}:${braced(element)}`;
+      for (const element of message.elements(field)) yield `${field.name}:${braced(element, unknown)}`;
     else for (const leaf of leaves) yield `${field.name}:${leafText(leaf, field.type)}`;
   }
-  for (const unknown of message.unknownFields) yield unknownText(unknown);
+  if (unknown === 'with unknown') for (const field of message.unknownFields) yield unknownText(field);
 }
 
-function braced(message: MessageView): string {
-  return `{${printMessage(message)}}`;
+function braced(message: MessageView, unknown: Unknown = 'with unknown'): string {
+  return `{${printMessage(message, unknown)}}`;
 }
 
 /** Go prints the message in an Any if the program contains its type and can decode it. */
@@ -71,10 +74,10 @@ function expandedAny(any: MessageView): string | undefined {
   return `[${url}]:${braced(any.holding(typeName, any.blob('value')))}`;
 }
 
-function* entryTexts(message: MessageView, field: CatalogueField): Generator<string> {
+function* entryTexts(message: MessageView, field: CatalogueField, unknown: Unknown): Generator<string> {
   const keyType: CatalogueType = { kind: 'scalar', scalar: field.mapKey as NonNullable<CatalogueField['mapKey']> };
   for (const [key, value] of [...message.entries(field.name)].sort(([a], [b]) => compareKeys(a, b))) {
-    const shown = value instanceof MessageView ? braced(value) : leafText(value, field.type);
+    const shown = value instanceof MessageView ? braced(value, unknown) : leafText(value, field.type);
     yield `${field.name}:{key:${leafText(key, keyType)} value:${shown}}`;
   }
 }
