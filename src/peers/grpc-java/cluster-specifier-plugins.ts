@@ -52,6 +52,9 @@ function withoutTypedStruct(any: ProtoMessage): { typeUrl: string; isStruct: boo
   return { typeUrl, isStruct: false };
 }
 
+/** Java's message for a missing `route_lookup_config`. */
+const NULL_CONFIG = 'Cannot invoke "java.util.Map.entrySet()" because "map" is null';
+
 /** grpc-java only prints the config as JSON. The LB policy reads it later. */
 function checkRouteLookup(any: ProtoMessage): void {
   const specifier = catching(
@@ -63,7 +66,7 @@ function checkRouteLookup(any: ProtoMessage): void {
     ['argument', 'nullPointer'],
     () => {
       checkPrintable(specifier);
-      if (!specifier.has('route_lookup_config')) throw new JavaError('nullPointer');
+      if (!specifier.has('route_lookup_config')) throw new JavaError('nullPointer', NULL_CONFIG);
     },
     (error) => `Error parsing RouteLookupConfig: ${error.text}`,
   );

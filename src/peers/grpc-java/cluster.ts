@@ -124,8 +124,8 @@ function checkLogicalDns(cluster: ProtoMessage, fail: (reason: string) => never)
   const localities = cluster.message('load_assignment').messages('endpoints');
   const [endpoint, ...others] = localities[0]?.messages('lb_endpoints') ?? [];
   if (endpoint === undefined || others.length > 0 || localities.length !== 1)
-    return fail('LOGICAL_DNS clusters must have a single locality_lb_endpoint and a single lb_endpoint');
-  const address = endpoint.message('endpoint').message('address');
+    fail('LOGICAL_DNS clusters must have a single locality_lb_endpoint and a single lb_endpoint');
+  const address = (endpoint as ProtoMessage).message('endpoint').message('address');
   if (!address.has('socket_address'))
     fail('LOGICAL_DNS clusters must have an endpoint with address and socket_address');
   const socketAddress = address.message('socket_address');

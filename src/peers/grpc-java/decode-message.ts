@@ -1,4 +1,9 @@
-import type { CatalogueField } from '../../proto/json/catalogue.js';
+import {
+  type CatalogueField,
+  type CatalogueMessage,
+  type CatalogueType,
+  describeMessage,
+} from '../../proto/json/catalogue.js';
 import type { Scalar } from '../../proto/wire/scalars.js';
 import {
   newMessage,
@@ -59,38 +64,37 @@ function readMessage(message: ProtoMessage, reader: WireReader): void {
 
 /** Returns false if the wire type is not that of the field: then protobuf-java does not know the field. */
 function readField(message: ProtoMessage, field: CatalogueField, wireType: number, reader: WireReader): boolean {
-  const { values } = message;
-  const { number } = field;
-  if (field.mapKey !== undefined) {
+  if (field.mapKey !== undefined || field.type.kind === 'message') {
     if (wireType !== DELIMITED) return false;
-    const map = (values.get(number) ?? new Map()) as ProtoMap;
-    values.set(number, map);
-    readEntry(map, field, reader);
-    return true;
-  }
-  if (field.type.kind === 'message') {
-    if (wireType !== DELIMITED) return false;
-    readNested(message, field, reader);
+    if (field.mapKey === undefined) readNested(message, field, reader);
+    else readEntry(message, field, reader);
     return true;
   }
   const scalar = field.type.kind === 'enum' ? 'int32' : field.type.scalar;
-  const isPackable = scalar !== 'string' && scalar !== 'bytes';
-  if (field.repeated) {
-    const list = (values.get(number) ?? []) as ScalarValue[];
-    if (wireType === wireTypeOf(scalar)) list.push(readScalar(scalar, reader));
-    else if (wireType === DELIMITED && isPackable) {
-      const packed = reader.delimited();
-      const inside = new WireReader(packed);
-      while (inside.pos < inside.end) list.push(readScalar(scalar, inside));
-    } else return false;
-    if (list.length > 0) values.set(number, list);
-    return true;
-  }
+  if (field.repeated) return readScalars(message, field.number, scalar, wireType, reader);
   if (wireType !== wireTypeOf(scalar)) return false;
   const value = readScalar(scalar, reader);
   clearOneof(message, field);
-  if (field.oneof === undefined && isDefault(value)) values.delete(number);
-  else values.set(number, value);
+  if (field.oneof === undefined && isDefault(value)) message.values.delete(field.number);
+  else message.values.set(field.number, value);
+  return true;
+}
+
+/** Reads an element of a list, or a packed list. */
+function readScalars(
+  { values }: ProtoMessage,
+  number: number,
+  scalar: Scalar,
+  wireType: number,
+  reader: WireReader,
+): boolean {
+  const list = (values.get(number) ?? []) as ScalarValue[];
+  if (wireType === wireTypeOf(scalar)) list.push(readScalar(scalar, reader));
+  else if (wireType === DELIMITED) {
+    const inside = new WireReader(reader.delimited());
+    while (inside.pos < inside.end) list.push(readScalar(scalar, inside));
+  } else return false;
+  if (list.length > 0) values.set(number, list);
   return true;
 }
 
@@ -112,27 +116,33 @@ function readNested(message: ProtoMessage, field: CatalogueField, reader: WireRe
   values.set(field.number, nested);
 }
 
-function readEntry(map: ProtoMap, field: CatalogueField, reader: WireReader): void {
+/** An entry of a map is a message with the fields 1 and 2. */
+function readEntry({ values }: ProtoMessage, field: CatalogueField, reader: WireReader): void {
+  const entry = new ProtoMessage(entryType(field));
+  reader.message(() => readMessage(entry, reader));
+  const map = (values.get(field.number) ?? new Map()) as ProtoMap;
+  values.set(field.number, map);
   const { type } = field;
-  let key: ScalarValue = defaultOf(field.mapKey as Scalar);
-  let value: ScalarValue | ProtoMessage | undefined;
-  reader.message(() => {
-    for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
-      const scalar = type.kind === 'scalar' ? type.scalar : 'int32';
-      if (tag >>> 3 === 1 && (tag & 7) === wireTypeOf(field.mapKey as Scalar))
-        key = readScalar(field.mapKey as Scalar, reader);
-      else if (tag >>> 3 === 2 && type.kind === 'message' && (tag & 7) === DELIMITED) {
-        const nested = value instanceof ProtoMessage ? value : newMessage(type.name);
-        reader.message(() => readMessage(nested, reader));
-        value = nested;
-      } else if (tag >>> 3 === 2 && type.kind !== 'message' && (tag & 7) === wireTypeOf(scalar))
-        value = readScalar(scalar, reader);
-      else if (!readUnknown([], tag, reader)) malformed(WRONG_END_GROUP);
-    }
-  });
   const absent = (): ScalarValue | ProtoMessage =>
     type.kind === 'message' ? newMessage(type.name) : defaultOf(type.kind === 'scalar' ? type.scalar : 'int32');
-  map.set(key, value ?? absent());
+  const key = entry.values.get(1) ?? defaultOf(field.mapKey as Scalar);
+  map.set(key as ScalarValue, (entry.values.get(2) ?? absent()) as ScalarValue | ProtoMessage);
+}
+
+const entryTypes = new WeakMap<CatalogueField, CatalogueMessage>();
+
+function entryType(field: CatalogueField): CatalogueMessage {
+  const known = entryTypes.get(field);
+  if (known !== undefined) return known;
+  const part = { ...field, mapKey: undefined, repeated: false, oneof: undefined };
+  const key = { ...part, number: 1, name: 'key', jsonName: 'key', type: scalarType(field.mapKey as Scalar) };
+  const described = describeMessage('entry', [key, { ...part, number: 2, name: 'value', jsonName: 'value' }]);
+  entryTypes.set(field, described);
+  return described;
+}
+
+function scalarType(scalar: Scalar): CatalogueType {
+  return { kind: 'scalar', scalar };
 }
 
 function clearOneof({ type, values }: ProtoMessage, field: CatalogueField): void {

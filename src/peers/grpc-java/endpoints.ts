@@ -40,27 +40,29 @@ function localityName(locality: ProtoMessage): string {
   return `Locality{region=${region}, zone=${zone}, subZone=${subZone}}`;
 }
 
-function checkLocality(locality: ProtoMessage, { flags }: Settings): void {
+function checkLocality(locality: ProtoMessage, settings: Settings): void {
   if (locality.int('priority') < 0) invalid('negative priority');
   checkMetadata(locality.message('metadata'), 'Failed to parse Locality Endpoint metadata');
   for (const [index, endpoint] of locality.messages('lb_endpoints').entries())
-    within(['lb_endpoints', index], () => checkEndpoint(endpoint, flags.dualstackEndpoints));
+    within(['lb_endpoints', index], () => checkEndpoint(endpoint, settings));
 }
 
-function checkEndpoint(lbEndpoint: ProtoMessage, hasAdditionalAddresses: boolean): void {
+function checkEndpoint(lbEndpoint: ProtoMessage, settings: Settings): void {
   const endpoint = lbEndpoint.message('endpoint');
   if (!lbEndpoint.has('endpoint') || !endpoint.has('address')) invalid('LbEndpoint with no endpoint/address');
   checkMetadata(lbEndpoint.message('metadata'), 'Failed to parse Endpoint metadata');
-  within(['endpoint', 'address'], () => checkAddress(endpoint.message('address')));
-  if (!hasAdditionalAddresses) return;
+  within(['endpoint', 'address'], () => checkAddress(endpoint.message('address'), settings));
+  if (!settings.flags.dualstackEndpoints) return;
   for (const [index, additional] of endpoint.messages('additional_addresses').entries())
-    within(['endpoint', 'additional_addresses', index, 'address'], () => checkAddress(additional.message('address')));
+    within(['endpoint', 'additional_addresses', index, 'address'], () =>
+      checkAddress(additional.message('address'), settings),
+    );
 }
 
-function checkAddress(address: ProtoMessage): void {
+function checkAddress(address: ProtoMessage, { interfaces }: Settings): void {
   const socketAddress = address.message('socket_address');
   try {
-    ipLiteral(socketAddress.string('address'));
+    ipLiteral(socketAddress.string('address'), interfaces);
   } catch (error) {
     if (!(error instanceof JavaError)) throw error;
     invalid(`Address is not an IP: ${error.detail}`);

@@ -1,7 +1,7 @@
 import { unpackAny } from './decode-message.js';
 import { checkConnectionManager, HTTP_CONNECTION_MANAGER } from './http-connection-manager.js';
 import { ipLiteral } from './ip-literal.js';
-import { catching, invalid, within } from './java-error.js';
+import { catching, invalid, JavaError, within } from './java-error.js';
 import type { ProtoMessage } from './proto-message.js';
 import type { Settings } from './settings.js';
 import { checkDownstreamTls } from './tls-context.js';
@@ -19,7 +19,7 @@ export function checkFilterChain(
   if (chain.has('transport_socket'))
     within(['transport_socket'], () => checkTransportSocket(chain.message('transport_socket'), name, settings));
   within(['filter_chain_match'], () => {
-    for (const match of crossProduct(chain.message('filter_chain_match'))) {
+    for (const match of crossProduct(chain.message('filter_chain_match'), settings)) {
       if (matches?.has(match) === true) invalid(`FilterChainMatch must be unique. Found duplicate: ${match}`);
       matches?.add(match);
     }
@@ -29,7 +29,7 @@ export function checkFilterChain(
 function checkFilters(filters: readonly ProtoMessage[], chainName: string, settings: Settings): void {
   const [filter] = filters;
   if (filter === undefined || filters.length !== 1)
-    return invalid(`FilterChain ${chainName} should contain exact one HttpConnectionManager filter`);
+    throw new JavaError('invalid', `FilterChain ${chainName} should contain exact one HttpConnectionManager filter`);
   const name = filter.string('name');
   const contains = `FilterChain ${chainName} contains filter ${name}`;
   if (!filter.has('typed_config')) invalid(`${contains} without typed_config`);
@@ -61,10 +61,9 @@ function checkTransportSocket(socket: ProtoMessage, chainName: string, settings:
 }
 
 /** Splits a match into matches with at most one value of each kind, in Java's form and order. */
-function crossProduct(match: ProtoMessage): string[] {
+function crossProduct(match: ProtoMessage, settings: Settings): string[] {
   const ranges = (name: string): string[] => {
-    const { length } = match.messages(name);
-    return length === 0 ? [] : match.messages(name).map((range) => cidrRange(range));
+    return match.messages(name).map((range) => cidrRange(range, settings));
   };
   const prefixes = ranges('prefix_ranges');
   const sources = ranges('source_prefix_ranges');
@@ -89,10 +88,10 @@ function oneByOne(values: readonly string[]): readonly string[] {
   return values.length === 0 ? [''] : values;
 }
 
-function cidrRange(range: ProtoMessage): string {
+function cidrRange(range: ProtoMessage, { interfaces }: Settings): string {
   const address = catching(
     ['argument'],
-    () => ipLiteral(range.string('address_prefix')),
+    () => ipLiteral(range.string('address_prefix'), interfaces),
     (error) => `Failed to create CidrRange: ${error.detail}`,
   );
   return `CidrRange{addressPrefix=/${address}, prefixLen=${range.message('prefix_len').int('value')}}`;

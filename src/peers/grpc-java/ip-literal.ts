@@ -1,10 +1,19 @@
 import { isIpv4, isIpv6 } from '../../base/ip.js';
 import { illegalArgument } from './java-error.js';
 
-/** Parses an IP address as Guava does, and returns it in the form that Java prints. */
-export function ipLiteral(text: string): string {
+/**
+ * Parses an IP address as Guava does, and returns it in the form that Java prints. The zone of an IPv6 address is a
+ * number or the name of a network interface.
+ */
+export function ipLiteral(text: string, interfaces: Interfaces): string {
+  const zone = isIpv6(text) ? /%(.*)$/s.exec(text)?.[1] : undefined;
+  if (zone !== undefined && !/^\d+$/.test(zone) && !interfaces.has(zone))
+    illegalArgument(`No such interface: '${zone}'`);
   return parseIp(text) ?? illegalArgument(`'${text}' is not an IP string literal.`);
 }
+
+/** Network interfaces by name. */
+type Interfaces = ReadonlyMap<string, number>;
 
 export function parseIp(text: string): string | undefined {
   if (isIpv4(text)) return text;

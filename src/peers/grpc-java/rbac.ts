@@ -114,5 +114,5 @@ function checkHeader(matcher: ProtoMessage): void {
 function resolve(range: ProtoMessage): void {
   const prefix = range.string('address_prefix');
   if (prefix === '' || prefix === 'localhost' || isIp(prefix)) return;
-  illegalArgument(`IP address can not be found: java.net.UnknownHostException: ${prefix}: Name or service not known`);
+  illegalArgument(`IP address can not be found: java.net.UnknownHostException: ${prefix}`);
 }

@@ -6,6 +6,8 @@ export interface Settings {
   certificateProviders: ReadonlySet<string> | undefined;
   trustedServer: boolean;
   allowedGrpcServices: ReadonlySet<string>;
+  /** Network interfaces by name, for zones in IPv6 addresses. */
+  interfaces: ReadonlyMap<string, number>;
   flags: Flags;
 }
 
@@ -25,6 +27,7 @@ export function settingsOf({
   certificateProviders,
   trustedServer,
   allowedGrpcServices,
+  interfaces,
   variables = {},
 }: ResourceContext): Settings {
   const flag = (name: string, byDefault: boolean): boolean => isOn(variables[name], byDefault);
@@ -32,6 +35,7 @@ export function settingsOf({
     certificateProviders,
     trustedServer,
     allowedGrpcServices,
+    interfaces,
     flags: {
       leastRequest: flag('GRPC_EXPERIMENTAL_ENABLE_LEAST_REQUEST', true),
       systemRootCerts: flag('GRPC_EXPERIMENTAL_XDS_SYSTEM_ROOT_CERTS', true),
