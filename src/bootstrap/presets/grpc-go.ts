@@ -1,0 +1,29 @@
+import { C_CORE } from './c-core.js';
+import type { PresetDefinition } from './definition.js';
+
+/** grpc-go 1.85.0, described by its differences from C-core. */
+export const GRPC_GO: PresetDefinition = {
+  description: 'the behaviour of grpc-go 1.85',
+  version: 'grpc-go 1.85.0',
+  policies: {
+    ...C_CORE.policies,
+    aggregateLeavesPerRoot: true,
+    keepAddresses: true,
+    showAllFeatures: true,
+    statusTexts: 'grpc-go',
+    acceptPartlyValid: false,
+    applyEveryOccurrence: false,
+    skipUnrequestedTypes: true,
+    endOnlyWhileReading: true,
+    retryWithoutBackoff: true,
+    subscriptionsBelongTo: 'server',
+    rememberFailures: false,
+    keepUntilUnsubscribed: false,
+    showIgnoredDeletions: false,
+    omitUnsetTimes: false,
+    showAllErrors: false,
+    keepRoutesWithoutListener: false,
+    tolerateFailedChildren: false,
+  },
+  switches: { dataErrorHandling: false, canHandleDataErrors: false, canDisableFallback: false },
+};
