@@ -74,7 +74,10 @@ class GrpcJavaValidator implements ResponseValidator {
     this.#typeUrl = typeUrl;
     this.#type = TYPES.get(typeUrl);
     this.#settings = settingsOf(context);
-    this.#cCore = responseValidator(typeUrl, { ...context, keepsInvalidParts: true }, cache);
+    // The model has additional addresses only if grpc-java reads them, which is off by default.
+    const { dualstackEndpoints } = this.#settings.flags;
+    const switches = { ...context.switches, dualstackEndpoints };
+    this.#cCore = responseValidator(typeUrl, { ...context, switches, keepsInvalidParts: true }, cache);
     this.#isWatched = isWatched;
   }
 

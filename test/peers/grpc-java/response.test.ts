@@ -37,4 +37,18 @@ describe('the validator of grpc-java', () => {
     const result = validator.validate(cluster, 0)?.result;
     expect(result?.ok === false && result.problems.map(({ path }) => path)).toEqual(['eds_cluster_config']);
   });
+
+  it('ignores additional addresses unless their variable is set', () => {
+    const address = (port: number): object => ({ socketAddress: { address: '10.0.0.1', portValue: port } });
+    const endpoint = { address: address(1), additionalAddresses: [{ address: address(2) }] };
+    const endpoints = [{ loadBalancingWeight: 1, locality: {}, lbEndpoints: [{ endpoint }] }];
+    const any = parseAny(xdsCatalogue, { '@type': RESOURCE_TYPES.EDS, endpoints }, new Problems()) as Any;
+    const addressesWith = (variables: Record<string, string>): string => {
+      const validator = newGrpcJavaValidator(RESOURCE_TYPES.EDS, { ...CONTEXT, variables });
+      const result = validator.validate(any, 0)?.result;
+      return JSON.stringify(result?.ok === true && result.resource);
+    };
+    expect(addressesWith({})).not.toContain('"port":2');
+    expect(addressesWith({ GRPC_EXPERIMENTAL_XDS_DUALSTACK_ENDPOINTS: 'true' })).toContain('"port":2');
+  });
 });
