@@ -16,7 +16,7 @@ import {
 import { malformed, WireReader } from './wire-reader.js';
 
 /** Decodes a message with the rules of protobuf-java, and throws its exceptions. */
-export function decodeMessage(typeName: string, bytes: Uint8Array): ProtoMessage {
+function decodeMessage(typeName: string, bytes: Uint8Array): ProtoMessage {
   const message = newMessage(typeName);
   readMessage(message, new WireReader(bytes));
   return message;
