@@ -58,6 +58,7 @@ export function engineOptions(
       certificateProviders: new Set(bootstrap.certificateProviders.keys()),
       allowedGrpcServices: new Set(bootstrap.allowedGrpcServices.keys()),
       interfaces,
+      variables,
       ...validatorOf(preset),
     },
   };

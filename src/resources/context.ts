@@ -14,6 +14,8 @@ export interface ResourceContext {
   interfaces: ReadonlyMap<string, number>;
   /** How many elements of lists are read; undefined for all. */
   maxParts?: number;
+  /** The environment variables of the gRPC program, for the switches of implementations other than C-core. */
+  variables?: Readonly<Record<string, string | undefined>>;
   /** The validation of an implementation other than C-core. */
   newValidator?: NewResponseValidator;
   /** Another implementation decides: keep the parts after an error, because it may accept the resource. */

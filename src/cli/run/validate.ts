@@ -29,6 +29,7 @@ export async function validate(input: ValidateInput, env: CliEnvironment): Promi
     preset: as,
     switches: readResourceSwitches(env.variables, PRESETS[as].switches.dataErrorHandling),
     interfaces: interfacesByName(),
+    variables: env.variables,
   });
   const reports: FilesReport[] = [];
   for (const typed of input.files)

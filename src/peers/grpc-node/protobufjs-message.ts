@@ -1,0 +1,232 @@
+import { type CatalogueField, type CatalogueMessage, xdsCatalogue } from '../../proto/json/catalogue.js';
+import { lowerCamel } from '../../proto/lower-camel.js';
+import type { Scalar } from '../../proto/wire/scalars.js';
+import { isLacking } from './api-differences.js';
+import { MAX_DEPTH, ProtobufJsReader } from './protobufjs-reader.js';
+import { missingValue, ThrownError } from './thrown-error.js';
+
+export type Leaf = string | number | bigint | boolean | Uint8Array;
+export type Element = Leaf | ProtobufJsMessage;
+/** A map without a value for a key of a message type has undefined. */
+export type Value = Element | Element[] | Map<string, Element | undefined>;
+
+/**
+ * A message as @grpc/proto-loader presents it. Unlike in proto JSON, several fields of a oneof may be set, and the last
+ * occurrence of a message field replaces the others.
+ */
+export class ProtobufJsMessage {
+  readonly #type: CatalogueMessage;
+  readonly #values: Record<string, Value> = {};
+
+  constructor(type: CatalogueMessage) {
+    this.#type = type;
+  }
+
+  /** Whether a field that has presence is set. */
+  has(name: string): boolean {
+    return this.#values[name] !== undefined;
+  }
+
+  text(name: string): string {
+    return (this.#values[name] as string | undefined) ?? '';
+  }
+
+  /** Returns a number of at most 32 bits or a float. */
+  number(name: string): number {
+    return (this.#values[name] as number | undefined) ?? 0;
+  }
+
+  /** Returns a number of 64 bits as text, as proto-loader does. */
+  long(name: string): string {
+    return String((this.#values[name] as bigint | undefined) ?? 0n);
+  }
+
+  bool(name: string): boolean {
+    return (this.#values[name] as boolean | undefined) ?? false;
+  }
+
+  bytes(name: string): Uint8Array {
+    return (this.#values[name] as Uint8Array | undefined) ?? new Uint8Array(0);
+  }
+
+  message(name: string): ProtobufJsMessage | undefined {
+    return this.#values[name] as ProtobufJsMessage | undefined;
+  }
+
+  messages(name: string): readonly ProtobufJsMessage[] {
+    return (this.#values[name] as ProtobufJsMessage[] | undefined) ?? [];
+  }
+
+  texts(name: string): readonly string[] {
+    return (this.#values[name] as string[] | undefined) ?? [];
+  }
+
+  numbers(name: string): readonly number[] {
+    return (this.#values[name] as number[] | undefined) ?? [];
+  }
+
+  /** The entries of a map in the order of JavaScript: numbers first. */
+  entries(name: string): [string, ProtobufJsMessage][] {
+    const map = this.#values[name] as Map<string, ProtobufJsMessage> | undefined;
+    return map === undefined ? [] : Object.entries(Object.fromEntries(map));
+  }
+
+  /** The name of an enum value; its number if it has no name. */
+  enumName(name: string): string | number {
+    const { type } = this.#type.byName.get(name) as CatalogueField;
+    const number = this.number(name);
+    return (type.kind === 'enum' ? xdsCatalogue.enumType(type.name)?.byNumber.get(number) : undefined) ?? number;
+  }
+
+  /** The set field of the oneof that contains `name`: protobufjs names the one with the highest number. */
+  chosen(name: string): string | undefined {
+    const { oneof } = this.#type.byName.get(name) as CatalogueField;
+    let chosen: CatalogueField | undefined;
+    for (const field of this.#type.byNumber.values()) {
+      if (field.oneof === oneof && this.has(field.name) && field.number > (chosen?.number ?? 0)) chosen = field;
+    }
+    return chosen?.name;
+  }
+
+  /** Sets a field to the next value of the reader. */
+  read({ name, repeated, mapKey }: CatalogueField, one: () => Element): void {
+    if (!repeated || mapKey !== undefined) {
+      this.#values[name] = one();
+      return;
+    }
+    const list = this.#values[name] as Element[] | undefined;
+    const element = one();
+    if (list === undefined) this.#values[name] = [element];
+    else list.push(element);
+  }
+
+  /** The set fields with their values, by number. Of a oneof, only the chosen one. */
+  *fields(): Generator<[CatalogueField, Value]> {
+    for (const field of this.#type.byNumber.values()) {
+      const value = this.#values[field.name];
+      if (value !== undefined && (field.oneof === undefined || this.chosen(field.name) === field.name))
+        yield [field, value];
+    }
+  }
+
+  mapOf({ name }: CatalogueField): Map<string, Element | undefined> {
+    const map = (this.#values[name] as Map<string, Element | undefined> | undefined) ?? new Map();
+    this.#values[name] = map;
+    return map;
+  }
+}
+
+/** Decodes a message. Throws the error of protobufjs if it cannot be decoded. */
+export function decodeAsProtobufJs(typeName: string, bytes: Uint8Array): ProtobufJsMessage {
+  const decoder = new Decoder(bytes);
+  const message = decoder.message(typeName, undefined, 0);
+  if (decoder.missingField !== undefined) throw missingValue('null', decoder.missingField);
+  return message;
+}
+
+class Decoder {
+  /** The field that the conversion to an object reads of a map entry without a value. */
+  missingField: string | undefined;
+  readonly #reader: ProtobufJsReader;
+
+  constructor(bytes: Uint8Array) {
+    this.#reader = new ProtobufJsReader(bytes);
+  }
+
+  message(typeName: string, length: number | undefined, depth: number): ProtobufJsMessage {
+    if (depth > MAX_DEPTH) throw new ThrownError('maximum nesting depth exceeded');
+    const { message, fields } = planOf(typeName);
+    const decoded = new ProtobufJsMessage(message);
+    const reader = this.#reader;
+    const leave = length === undefined ? undefined : this.#enter(length);
+    while (reader.pos < reader.end) {
+      const tag = reader.uint32();
+      const field = fields.get(tag >>> 3);
+      if (field === undefined) reader.skip(tag & 7, depth);
+      else this.#field(decoded, field, tag & 7, depth);
+    }
+    leave?.();
+    return decoded;
+  }
+
+  /** A known field is read by its type, whatever its wire type. */
+  #field(into: ProtobufJsMessage, field: CatalogueField, wireType: number, depth: number): void {
+    if (field.mapKey !== undefined) this.#entry(into.mapOf(field), field, depth);
+    else if (wireType === 2 && field.repeated && isPackable(field)) {
+      const leave = this.#enter(this.#reader.uint32());
+      while (this.#reader.pos < this.#reader.end) into.read(field, () => this.#value(field, depth));
+      leave();
+    } else into.read(field, () => this.#value(field, depth));
+  }
+
+  #value({ type }: CatalogueField, depth: number): Element {
+    if (type.kind === 'message') return this.message(type.name, this.#reader.uint32(), depth + 1);
+    return type.kind === 'enum' ? this.#reader.int32() : this.#scalar(type.scalar);
+  }
+
+  #scalar(scalar: Scalar): Leaf {
+    return scalar === 'bytes' ? this.#reader.blob() : this.#reader[scalar]();
+  }
+
+  #entry(map: Map<string, Element | undefined>, field: CatalogueField, depth: number): void {
+    const leave = this.#enter(this.#reader.uint32());
+    let key: Leaf = defaultOf(field.mapKey as Scalar);
+    let value: Element | undefined = field.type.kind === 'scalar' ? defaultOf(field.type.scalar) : undefined;
+    while (this.#reader.pos < this.#reader.end) {
+      const tag = this.#reader.uint32();
+      if (tag >>> 3 === 1) key = this.#scalar(field.mapKey as Scalar);
+      else if (tag >>> 3 === 2) value = this.#value(field, depth);
+      else this.#reader.skip(tag & 7, depth);
+    }
+    leave();
+    if (value === undefined && field.type.kind === 'message') this.missingField ??= firstFieldOf(field.type.name);
+    map.set(String(key), value);
+  }
+
+  /** Limits reading to the next bytes; the result checks that they were read exactly. */
+  #enter(length: number): () => void {
+    const reader = this.#reader;
+    const outer = reader.end;
+    const end = reader.pos + length;
+    if (end > outer) throw new ThrownError('index out of range');
+    reader.end = end;
+    return () => {
+      if (reader.pos !== end) throw new ThrownError('index out of range');
+      reader.end = outer;
+    };
+  }
+}
+
+interface Plan {
+  message: CatalogueMessage;
+  fields: ReadonlyMap<number, CatalogueField>;
+}
+
+const plans = new Map<string, Plan>();
+
+function planOf(typeName: string): Plan {
+  const known = plans.get(typeName);
+  if (known !== undefined) return known;
+  const message = xdsCatalogue.message(typeName);
+  if (message === undefined) throw new ThrownError(`no such type: ${typeName}`);
+  const fields = new Map([...message.byNumber].filter(([number]) => !isLacking(typeName, number)));
+  plans.set(typeName, { message, fields });
+  return { message, fields };
+}
+
+function isPackable({ type }: CatalogueField): boolean {
+  return type.kind === 'enum' || (type.kind === 'scalar' && type.scalar !== 'string' && type.scalar !== 'bytes');
+}
+
+function defaultOf(scalar: Scalar): Leaf {
+  if (scalar === 'string') return '';
+  if (scalar === 'bytes') return new Uint8Array(0);
+  return scalar === 'bool' ? false : 0;
+}
+
+/** The Value that protobufjs has built in spells its fields in camel case. */
+function firstFieldOf(typeName: string): string | undefined {
+  const fields = [...planOf(typeName).fields.values()].sort((a, b) => a.number - b.number);
+  const name = fields[0]?.name;
+  return typeName === 'google.protobuf.Value' && name !== undefined ? lowerCamel(name) : name;
+}
