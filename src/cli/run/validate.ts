@@ -28,8 +28,8 @@ export async function validate(input: ValidateInput, env: CliEnvironment): Promi
   const context = contextOf(await bootstrapFor(input, env), {
     preset: as,
     switches: readResourceSwitches(env.variables, PRESETS[as].switches.dataErrorHandling),
-    interfaces: interfacesByName(),
     variables: env.variables,
+    interfaces: interfacesByName(),
   });
   const reports: FilesReport[] = [];
   for (const typed of input.files)

@@ -13,7 +13,7 @@ import { type Reference, referencesOf } from '../../resources/references.js';
 import type { ResponseValidator } from '../../resources/response-validator.js';
 import { isSmallResource } from '../../resources/small-resource.js';
 import { responseValidator } from '../../resources/validate-response.js';
-import type { IgnoredKind } from '../../resources/validation-result.js';
+import type { IgnoredKind, ValidationResult } from '../../resources/validation-result.js';
 import { type CommentedResource, commentsOn } from './comments.js';
 
 /** The reaction of gRPC to a response. */
@@ -99,10 +99,15 @@ interface Validated extends CommentedResource {
 function validateOne(validator: ResponseValidator, any: Any, index: number): Validated | undefined {
   const validated = validator.validate(any, index);
   if (validated === undefined) return undefined;
-  const { name, resource, result, errors } = validated;
-  if (!result?.ok) return { name, resource, result, errors, references: [] };
+  const { name, resource, result, cCore, errors } = validated;
+  const commented = { name, resource, errors, ...(cCore && { cCore: withoutResource(cCore) }) };
+  if (!result?.ok) return { ...commented, result, references: [] };
   const references = referencesOf(name ?? '', result.resource);
-  return { name, resource, result: { ...result, resource: undefined }, errors, references };
+  return { ...commented, result: withoutResource(result), references };
+}
+
+function withoutResource(result: ValidationResult<unknown>): ValidationResult<undefined> {
+  return result.ok ? { ...result, resource: undefined } : { ...result, despiteProblems: undefined };
 }
 
 function reportResource(

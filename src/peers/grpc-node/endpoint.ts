@@ -1,4 +1,5 @@
 import { getOrAdd } from '../../base/get-or-add.js';
+import { isUsable } from './endpoint-model.js';
 import type { NodeContext } from './environment.js';
 import { isNodeIp } from './ip-address.js';
 import { ProblemList } from './problem-list.js';
@@ -31,6 +32,7 @@ export function validateEndpoints(message: ProtobufJsMessage, context: NodeConte
         `${prefix}.lb_endpoints[${i}].endpoint`,
         ...['endpoints', index, 'lb_endpoints', i, 'endpoint'],
       );
+    noteIgnored(group, index, problems);
     const weight = group.message('load_balancing_weight')?.number('value') ?? 0;
     weights.set(priority, (weights.get(priority) ?? 0) + weight);
   }
@@ -40,6 +42,19 @@ export function validateEndpoints(message: ProtobufJsMessage, context: NodeConte
       problems.add(`Endpoints have priority ${priority} but not ${priority - 1}`);
   }
   return problems;
+}
+
+/** Notes the parts that get no load. */
+function noteIgnored(group: ProtobufJsMessage, index: number, problems: ProblemList): void {
+  if (!group.has('load_balancing_weight')) {
+    problems.ignore('locality', 'grpc-js-xds skips a locality without load_balancing_weight', 'endpoints', index);
+    return;
+  }
+  for (const [i, endpoint] of group.messages('lb_endpoints').entries()) {
+    if (isUsable(endpoint)) continue;
+    const reason = `health_status ${endpoint.enumName('health_status')}: grpc-js-xds skips the endpoint`;
+    problems.ignore('endpoint', reason, 'endpoints', index, 'lb_endpoints', i);
+  }
 }
 
 function endpointProblems(lbEndpoint: ProtobufJsMessage, seen: Counter, { switches }: NodeContext): ProblemList {

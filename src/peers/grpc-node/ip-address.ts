@@ -9,7 +9,8 @@ export function isNodeIp(text: string): boolean {
 }
 
 function isNodeIpv6(text: string): boolean {
-  return isIpv6(text.replace(ZONE, ''));
+  const address = text.replace(ZONE, '');
+  return !address.includes('%') && isIpv6(address);
 }
 
 /** The range as text that is equal for equal ranges. Throws if grpc-js-xds cannot parse the address. */

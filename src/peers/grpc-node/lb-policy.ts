@@ -33,6 +33,11 @@ export function checkPolicyMessage(policy: ProtobufJsMessage, { switches }: Node
   }
 }
 
+/** The config of a policy that is valid. */
+export function configOf(policy: ProtobufJsMessage, { switches }: NodeContext): JsonObject {
+  return convert(policy, switches, 0).config;
+}
+
 /** Returns the config of the first policy in a list that grpc-js-xds supports, and its index. */
 function convert(
   policy: ProtobufJsMessage,

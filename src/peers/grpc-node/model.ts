@@ -1,8 +1,13 @@
 import type { ResourceContext } from '../../resources/context.js';
 import { RESOURCE_VALIDATORS, type ValidatedBytes } from '../../resources/registry.js';
 import type { XdsResource } from '../../resources/resource.js';
+import { clusterModel } from './cluster-model.js';
+import { endpointModel } from './endpoint-model.js';
+import { nodeContext } from './environment.js';
+import { listenerModel } from './listener-model.js';
 import { encodeForCCore } from './protobufjs-encoder.js';
 import type { ProtobufJsMessage } from './protobufjs-message.js';
+import { ENDPOINTS } from './types.js';
 
 /** A server listener without address. C-core rejects it before it reads the rest. */
 const NO_LISTENER: XdsResource = {
@@ -11,8 +16,8 @@ const NO_LISTENER: XdsResource = {
 };
 
 /**
- * Returns the model of a resource that grpc-js-xds accepts: C-core's, also if C-core rejects the resource. If C-core cannot
- * read the bytes, it reads what protobufjs made of them.
+ * The model of a resource that grpc-js-xds accepts: C-core's, with the parts that grpc-js-xds uses differently. If C-core
+ * rejects the resource or skips routes, it reads what protobufjs made of the bytes.
  */
 export function modelOf(
   typeName: string,
@@ -20,15 +25,30 @@ export function modelOf(
   cCore: ValidatedBytes | undefined,
   context: ResourceContext,
 ): XdsResource {
-  const fromBytes = resourceIn(cCore, true);
-  return (
-    fromBytes ?? resourceIn(RESOURCE_VALIDATORS.get(typeName)?.(encodeForCCore(message), context), false) ?? NO_LISTENER
-  );
+  if (typeName === ENDPOINTS) return { type: 'EDS', value: endpointModel(message, context) };
+  const base = acceptedBy(cCore) ?? despiteProblems(typeName, message, context) ?? NO_LISTENER;
+  switch (base.type) {
+    case 'LDS':
+      return { type: 'LDS', value: listenerModel(base.value, message, nodeContext(context)) };
+    case 'CDS':
+      return { type: 'CDS', value: clusterModel(base.value, message, nodeContext(context)) };
+    default:
+      return base;
+  }
 }
 
-function resourceIn(validated: ValidatedBytes | undefined, isStrict: boolean): XdsResource | undefined {
+/** C-core's model, unless C-core skips a route that grpc-js-xds uses. */
+function acceptedBy(cCore: ValidatedBytes | undefined): XdsResource | undefined {
+  if (cCore?.kind !== 'validated' || !cCore.result.ok) return undefined;
+  return cCore.result.ignored.some(({ kind }) => kind === 'route') ? undefined : cCore.result.resource;
+}
+
+function despiteProblems(
+  typeName: string,
+  message: ProtobufJsMessage,
+  context: ResourceContext,
+): XdsResource | undefined {
+  const validated = RESOURCE_VALIDATORS.get(typeName)?.(encodeForCCore(message), context);
   if (validated?.kind !== 'validated') return undefined;
-  const { result } = validated;
-  if (result.ok) return result.resource;
-  return isStrict ? undefined : result.despiteProblems;
+  return validated.result.ok ? validated.result.resource : validated.result.despiteProblems;
 }

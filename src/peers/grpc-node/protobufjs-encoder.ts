@@ -11,7 +11,10 @@ import { AGGREGATE_CLUSTER, DOWNSTREAM_TLS, HTTP_CONNECTION_MANAGER, UPSTREAM_TL
 /** The types of Anys that grpc-js-xds decodes. */
 const DECODED = new Set([AGGREGATE_CLUSTER, DOWNSTREAM_TLS, HTTP_CONNECTION_MANAGER, UPSTREAM_TLS]);
 
-/** Encodes what grpc-js-xds read of a message, so that C-core's stricter reader reads the same. */
+/** grpc-js-xds does not read these conditions of a route. C-core skips a route that has them. */
+const UNREAD = { message: 'envoy.config.route.v3.RouteMatch', field: 'query_parameters' };
+
+/** Encodes what grpc-js-xds reads of a message, so that C-core's stricter reader reads the same. */
 export function encodeForCCore(message: ProtobufJsMessage): Uint8Array {
   const writer = new Writer();
   writeMessage(writer, message);
@@ -22,6 +25,7 @@ export function encodeForCCore(message: ProtobufJsMessage): Uint8Array {
 function writeMessage(writer: Writer, message: ProtobufJsMessage): void {
   const fields = [...message.fields()].sort(([a], [b]) => b.number - a.number);
   for (const [field, value] of fields) {
+    if (field.name === UNREAD.field && message.typeName === UNREAD.message) continue;
     if (value instanceof Map) for (const entry of [...value].reverse()) writeEntry(writer, field, entry);
     else
       for (const one of (Array.isArray(value) ? value : [value]).reverse())

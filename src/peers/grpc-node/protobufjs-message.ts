@@ -22,6 +22,10 @@ export class ProtobufJsMessage {
     this.#type = type;
   }
 
+  get typeName(): string {
+    return this.#type.name;
+  }
+
   /** Whether a field that has presence is set. */
   has(name: string): boolean {
     return this.#values[name] !== undefined;
