@@ -54,7 +54,8 @@ function endpointOf(lbEndpoint: ProtobufJsMessage, context: ResourceContext): Re
 function addressOf(holder: ProtobufJsMessage, { interfaces }: ResourceContext): IpAddress[] {
   const socket = holder.message('address')?.message('socket_address');
   if (socket === undefined) return [];
-  return parseIpAddress(joinHostPort(socket.text('address'), socket.number('port_value')), interfaces) ?? [];
+  const address = parseIpAddress(joinHostPort(socket.text('address'), socket.number('port_value')), interfaces);
+  return address === undefined ? [] : [address];
 }
 
 /** A drop without percentage is skipped. */

@@ -3,23 +3,32 @@ import { missingValue, ThrownError } from './thrown-error.js';
 
 const MAX_SECONDS = 315_576_000_000;
 
+type CheckField = (config: JsonObject, field: string, prefix: string) => void;
+
+/** The parts of an outlier_detection config, with their fields in the order of the checks. */
+const EJECTIONS: Readonly<Record<string, Readonly<Record<string, CheckField>>>> = {
+  success_rate_ejection: {
+    stdev_factor: checkNumber,
+    enforcement_percentage: checkPercentage,
+    minimum_hosts: checkNumber,
+    request_volume: checkNumber,
+  },
+  failure_percentage_ejection: {
+    threshold: checkPercentage,
+    enforcement_percentage: checkPercentage,
+    minimum_hosts: checkNumber,
+    request_volume: checkNumber,
+  },
+};
+
 /** Checks the fields of an outlier_detection config other than its child policy. Throws the error of grpc-js. */
 export function checkOutlierDetectionConfig(config: JsonObject): void {
   for (const field of ['interval', 'base_ejection_time', 'max_ejection_time']) checkDuration(config, field);
   checkPercentage(config, 'max_ejection_percent', '');
-  const success = ejection(config, 'success_rate_ejection');
-  if (success !== undefined) {
-    checkNumber(success, 'stdev_factor', 'success_rate_ejection.');
-    checkPercentage(success, 'enforcement_percentage', 'success_rate_ejection.');
-    checkNumber(success, 'minimum_hosts', 'success_rate_ejection.');
-    checkNumber(success, 'request_volume', 'success_rate_ejection.');
-  }
-  const failure = ejection(config, 'failure_percentage_ejection');
-  if (failure !== undefined) {
-    checkPercentage(failure, 'threshold', 'failure_percentage_ejection.');
-    checkPercentage(failure, 'enforcement_percentage', 'failure_percentage_ejection.');
-    checkNumber(failure, 'minimum_hosts', 'failure_percentage_ejection.');
-    checkNumber(failure, 'request_volume', 'failure_percentage_ejection.');
+  for (const [name, fields] of Object.entries(EJECTIONS)) {
+    const part = ejection(config, name);
+    if (part === undefined) continue;
+    for (const [field, check] of Object.entries(fields)) check(part, field, `${name}.`);
   }
 }
 

@@ -11,8 +11,8 @@ export const ROUTE_CONFIGURATION = 'envoy.config.route.v3.RouteConfiguration';
 export const LISTENER = 'envoy.config.listener.v3.Listener';
 export const CLUSTER = 'envoy.config.cluster.v3.Cluster';
 export const ENDPOINTS = 'envoy.config.endpoint.v3.ClusterLoadAssignment';
-export const XDS_TYPED_STRUCT = 'xds.type.v3.TypedStruct';
-export const UDPA_TYPED_STRUCT = 'udpa.type.v1.TypedStruct';
+const XDS_TYPED_STRUCT = 'xds.type.v3.TypedStruct';
+const UDPA_TYPED_STRUCT = 'udpa.type.v1.TypedStruct';
 
 /** grpc-js-xds compares whole type URLs, and accepts only this host. */
 export function urlOf(typeName: string): string {

@@ -17,7 +17,7 @@ export function validateAsNode(
   isWatched?: (name: string) => boolean,
 ): NodeResult {
   const validator = newGrpcNodeValidator(typeUrl, context, undefined, isWatched);
-  const validated = resources.flatMap((any, index) => validator.validate(any, index) ?? []);
+  const validated = [...resources].flatMap((any, index) => validator.validate(any, index) ?? []);
   for (const [index, error] of resourceErrors.entries()) validator.checkError(error, index);
   const { verdict, nack } = validator;
   return { verdict: verdict === 'IGNORED' ? 'NONE' : verdict, nack, resources: validated };
