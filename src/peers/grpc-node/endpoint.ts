@@ -26,12 +26,14 @@ export function validateEndpoints(message: ProtobufJsMessage, context: NodeConte
       const text = `${prefix}.locality is a duplicate of another locality in the endpoint`;
       problems.add(text, 'endpoints', index, 'locality');
     }
-    for (const [i, endpoint] of group.messages('lb_endpoints').entries())
+    for (const [i, endpoint] of group.messages('lb_endpoints').entries()) {
+      if (isPlain(endpoint, addresses)) continue;
       problems.addAll(
         endpointProblems(endpoint, addresses, context),
         `${prefix}.lb_endpoints[${i}].endpoint`,
         ...['endpoints', index, 'lb_endpoints', i, 'endpoint'],
       );
+    }
     noteIgnored(group, index, problems);
     const weight = group.message('load_balancing_weight')?.number('value') ?? 0;
     weights.set(priority, (weights.get(priority) ?? 0) + weight);
@@ -55,6 +57,14 @@ function noteIgnored(group: ProtobufJsMessage, index: number, problems: ProblemL
     const reason = `health_status ${endpoint.enumName('health_status')}: grpc-js-xds skips the endpoint`;
     problems.ignore('endpoint', reason, 'endpoints', index, 'lb_endpoints', i);
   }
+}
+/** Whether an endpoint has one valid address that is not a duplicate. Then no texts are needed, as for most endpoints. */
+function isPlain(lbEndpoint: ProtobufJsMessage, seen: Counter): boolean {
+  const endpoint = lbEndpoint.message('endpoint');
+  const address = endpoint?.message('address')?.message('socket_address');
+  if (address === undefined || endpoint?.has('additional_addresses')) return false;
+  const isValid = address.chosen('port_value') === 'port_value' && isNodeIp(address.text('address'));
+  return isValid && seen.addNew(addressKey(address));
 }
 
 function endpointProblems(lbEndpoint: ProtobufJsMessage, seen: Counter, { switches }: NodeContext): ProblemList {
@@ -80,15 +90,25 @@ function addressProblems(address: ProtobufJsMessage, seen: Counter): ProblemList
   const ip = address.text('address');
   if (specifier !== 'port_value') problems.add(`Unsupported port_specifier: ${specifier}`);
   if (!isNodeIp(ip)) problems.add(`address is not a valid IPv4 or IPv6 address: ${ip}`, 'address');
-  const port = address.has('port_value') ? address.number('port_value') : undefined;
-  for (let count = seen.add(JSON.stringify([ip, port])); count > 0; count--)
+  for (let count = seen.add(addressKey(address)); count > 0; count--)
     problems.add(`address is a duplicate of another address in the same endpoint: ${ip}`, 'address');
   return problems;
+}
+
+function addressKey(address: ProtobufJsMessage): string {
+  return `${address.has('port_value') ? address.number('port_value') : ''} ${address.text('address')}`;
 }
 
 /** Counts equal keys. */
 class Counter {
   readonly #counts = new Map<string, number>();
+
+  /** Adds a key unless it was added before. */
+  addNew(key: string): boolean {
+    if (this.#counts.has(key)) return false;
+    this.#counts.set(key, 1);
+    return true;
+  }
 
   /** Adds a key and returns how often it was added before. */
   add(key: string): number {

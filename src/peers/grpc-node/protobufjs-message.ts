@@ -84,24 +84,19 @@ export class ProtobufJsMessage {
 
   /** The set field of the oneof that contains `name`: protobufjs names the one with the highest number. */
   chosen(name: string): string | undefined {
-    const { oneof } = this.#type.byName.get(name) as CatalogueField;
-    let chosen: CatalogueField | undefined;
-    for (const field of this.#type.byNumber.values()) {
-      if (field.oneof === oneof && this.has(field.name) && field.number > (chosen?.number ?? 0)) chosen = field;
-    }
-    return chosen?.name;
+    for (const other of planOf(this.#type.name).oneofs.get(name) ?? []) if (this.has(other)) return other;
+    return undefined;
   }
 
-  /** Sets a field to the next value of the reader. */
-  read({ name, repeated, mapKey }: CatalogueField, one: () => Element): void {
-    if (!repeated || mapKey !== undefined) {
-      this.#values[name] = one();
+  /** Sets a field, or adds an element to a list. */
+  set({ name, repeated }: CatalogueField, value: Element): void {
+    if (!repeated) {
+      this.#values[name] = value;
       return;
     }
     const list = this.#values[name] as Element[] | undefined;
-    const element = one();
-    if (list === undefined) this.#values[name] = [element];
-    else list.push(element);
+    if (list === undefined) this.#values[name] = [value];
+    else list.push(value);
   }
 
   /** The set fields with their values, by number. Of a oneof, only the chosen one. */
@@ -142,14 +137,15 @@ class Decoder {
     const { message, fields } = planOf(typeName);
     const decoded = new ProtobufJsMessage(message);
     const reader = this.#reader;
-    const leave = length === undefined ? undefined : this.#enter(length);
+    const outer = reader.end;
+    if (length !== undefined) this.#enter(length);
     while (reader.pos < reader.end) {
       const tag = reader.uint32();
       const field = fields.get(tag >>> 3);
       if (field === undefined) reader.skip(tag & 7, depth);
       else this.#field(decoded, field, tag & 7, depth);
     }
-    leave?.();
+    if (length !== undefined) this.#leave(outer);
     return decoded;
   }
 
@@ -157,10 +153,11 @@ class Decoder {
   #field(into: ProtobufJsMessage, field: CatalogueField, wireType: number, depth: number): void {
     if (field.mapKey !== undefined) this.#entry(into.mapOf(field), field, depth);
     else if (wireType === 2 && field.repeated && isPackable(field)) {
-      const leave = this.#enter(this.#reader.uint32());
-      while (this.#reader.pos < this.#reader.end) into.read(field, () => this.#value(field, depth));
-      leave();
-    } else into.read(field, () => this.#value(field, depth));
+      const outer = this.#reader.end;
+      this.#enter(this.#reader.uint32());
+      while (this.#reader.pos < this.#reader.end) into.set(field, this.#value(field, depth));
+      this.#leave(outer);
+    } else into.set(field, this.#value(field, depth));
   }
 
   #value({ type }: CatalogueField, depth: number): Element {
@@ -173,7 +170,8 @@ class Decoder {
   }
 
   #entry(map: Map<string, Element | undefined>, field: CatalogueField, depth: number): void {
-    const leave = this.#enter(this.#reader.uint32());
+    const outer = this.#reader.end;
+    this.#enter(this.#reader.uint32());
     let key: Leaf = defaultOf(field.mapKey as Scalar);
     let value: Element | undefined = field.type.kind === 'scalar' ? defaultOf(field.type.scalar) : undefined;
     while (this.#reader.pos < this.#reader.end) {
@@ -182,28 +180,30 @@ class Decoder {
       else if (tag >>> 3 === 2) value = this.#value(field, depth);
       else this.#reader.skip(tag & 7, depth);
     }
-    leave();
+    this.#leave(outer);
     if (value === undefined && field.type.kind === 'message') this.missingField ??= firstFieldOf(field.type.name);
     map.set(String(key), value);
   }
 
-  /** Limits reading to the next bytes; the result checks that they were read exactly. */
-  #enter(length: number): () => void {
-    const reader = this.#reader;
-    const outer = reader.end;
-    const end = reader.pos + length;
-    if (end > outer) throw new ThrownError('index out of range');
-    reader.end = end;
-    return () => {
-      if (reader.pos !== end) throw new ThrownError('index out of range');
-      reader.end = outer;
-    };
+  /** Limits reading to the next bytes. */
+  #enter(length: number): void {
+    const end = this.#reader.pos + length;
+    if (end > this.#reader.end) throw new ThrownError('index out of range');
+    this.#reader.end = end;
+  }
+
+  /** Checks that the bytes were read exactly, and continues after them. */
+  #leave(outer: number): void {
+    if (this.#reader.pos !== this.#reader.end) throw new ThrownError('index out of range');
+    this.#reader.end = outer;
   }
 }
 
 interface Plan {
   message: CatalogueMessage;
   fields: ReadonlyMap<number, CatalogueField>;
+  /** The fields in the oneof of a field, the highest number first. */
+  oneofs: ReadonlyMap<string, readonly string[]>;
 }
 
 const plans = new Map<string, Plan>();
@@ -214,8 +214,16 @@ function planOf(typeName: string): Plan {
   const message = xdsCatalogue.message(typeName);
   if (message === undefined) throw new ThrownError(`no such type: ${typeName}`);
   const fields = new Map([...message.byNumber].filter(([number]) => !isLacking(typeName, number)));
-  plans.set(typeName, { message, fields });
-  return { message, fields };
+  const plan = { message, fields, oneofs: oneofsOf([...fields.values()]) };
+  plans.set(typeName, plan);
+  return plan;
+}
+
+function oneofsOf(fields: readonly CatalogueField[]): Map<string, string[]> {
+  const descending = fields.filter(({ oneof }) => oneof !== undefined).sort((a, b) => b.number - a.number);
+  const together = (field: CatalogueField): string[] =>
+    descending.filter(({ oneof }) => oneof === field.oneof).map(({ name }) => name);
+  return new Map(descending.map((field) => [field.name, together(field)]));
 }
 
 function isPackable({ type }: CatalogueField): boolean {
