@@ -1,3 +1,5 @@
+import { type CatalogueField, type CatalogueMessage, describeMessage } from '../../proto/json/catalogue.js';
+
 /**
  * Fields that the API in @grpc/grpc-js-xds 1.14.1 lacks, by message: it is older than that of the catalogue. protobufjs skips
  * them as unknown fields.
@@ -49,4 +51,27 @@ const LACKING: Readonly<Record<string, readonly number[]>> = {
 
 export function isLacking(message: string, field: number): boolean {
   return LACKING[message]?.includes(field) ?? false;
+}
+
+function messageField(number: number, name: string, type: string): CatalogueField {
+  const common = { repeated: false, mapKey: undefined, oneof: undefined, sensitive: false };
+  return { number, name, jsonName: name, type: { kind: 'message', name: type }, ...common };
+}
+
+const ON_DEMAND = 'envoy.config.listener.v3.FilterChain.OnDemandConfiguration';
+
+const REMOVED_MESSAGES: ReadonlyMap<string, CatalogueMessage> = new Map([
+  [ON_DEMAND, describeMessage(ON_DEMAND, [messageField(1, 'rebuild_timeout', 'google.protobuf.Duration')])],
+]);
+
+/** A message that the catalogue no longer has. */
+export function removedMessage(name: string): CatalogueMessage | undefined {
+  return REMOVED_MESSAGES.get(name);
+}
+
+/** The fields of a message that the catalogue no longer has. */
+export function removedFields(message: string): CatalogueField[] {
+  return message === 'envoy.config.listener.v3.FilterChain'
+    ? [messageField(8, 'on_demand_configuration', ON_DEMAND)]
+    : [];
 }

@@ -5,6 +5,9 @@ import type { IgnoredPart } from '../../resources/validation-result.js';
 /** Ignored parts are printed one by one. */
 const MAX_IGNORED = 1000;
 
+/** A text may begin with the punctuation between it and its prefix. */
+const LEADING_PUNCTUATION = /^[.:\s]+/;
+
 /** A problem of a resource: the text in the NACK, and the innermost part of it with the path to which it belongs. */
 export interface NodeProblem {
   text: string;
@@ -23,7 +26,7 @@ export class ProblemList {
 
   /** Returns undefined, so that a check can return the result of this call. */
   add(reason: string, ...steps: PathStep[]): undefined {
-    this.#push({ text: reason, reason, steps });
+    this.#push({ text: reason, reason: reason.replace(LEADING_PUNCTUATION, ''), steps });
   }
 
   /** Notes a part that grpc-js-xds ignores. */

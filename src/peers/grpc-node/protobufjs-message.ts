@@ -1,7 +1,7 @@
 import { type CatalogueField, type CatalogueMessage, xdsCatalogue } from '../../proto/json/catalogue.js';
 import { lowerCamel } from '../../proto/lower-camel.js';
 import type { Scalar } from '../../proto/wire/scalars.js';
-import { isLacking } from './api-differences.js';
+import { isLacking, removedFields, removedMessage } from './api-differences.js';
 import { MAX_DEPTH, ProtobufJsReader } from './protobufjs-reader.js';
 import { missingValue, ThrownError } from './thrown-error.js';
 
@@ -209,11 +209,12 @@ interface Plan {
 const plans = new Map<string, Plan>();
 
 function planOf(typeName: string): Plan {
-  const known = plans.get(typeName);
-  if (known !== undefined) return known;
-  const message = xdsCatalogue.message(typeName);
+  const made = plans.get(typeName);
+  if (made !== undefined) return made;
+  const message = xdsCatalogue.message(typeName) ?? removedMessage(typeName);
   if (message === undefined) throw new ThrownError(`no such type: ${typeName}`);
-  const fields = new Map([...message.byNumber].filter(([number]) => !isLacking(typeName, number)));
+  const known = [...message.byNumber.values()].filter(({ number }) => !isLacking(typeName, number));
+  const fields = new Map([...known, ...removedFields(typeName)].map((field) => [field.number, field]));
   const plan = { message, fields, oneofs: oneofsOf([...fields.values()]) };
   plans.set(typeName, plan);
   return plan;
