@@ -89,6 +89,8 @@ function reportResponse(
 interface Validated extends CommentedResource {
   name: string | undefined;
   errors: readonly string[];
+  /** C-core's result, with which notes compare other implementations. */
+  compared: ValidationResult<unknown> | undefined;
   references: Reference[];
 }
 
@@ -99,15 +101,11 @@ interface Validated extends CommentedResource {
 function validateOne(validator: ResponseValidator, any: Any, index: number): Validated | undefined {
   const validated = validator.validate(any, index);
   if (validated === undefined) return undefined;
-  const { name, resource, result, cCore, errors } = validated;
-  const commented = { name, resource, errors, ...(cCore && { cCore: withoutResource(cCore) }) };
-  if (!result?.ok) return { ...commented, result, references: [] };
+  const { name, resource, result, errors, cCore = result } = validated;
+  const compared = cCore?.ok ? { ...cCore, resource: undefined } : cCore;
+  if (!result?.ok) return { name, resource, result, compared, errors, references: [] };
   const references = referencesOf(name ?? '', result.resource);
-  return { ...commented, result: withoutResource(result), references };
-}
-
-function withoutResource(result: ValidationResult<unknown>): ValidationResult<undefined> {
-  return result.ok ? { ...result, resource: undefined } : { ...result, despiteProblems: undefined };
+  return { name, resource, result: { ...result, resource: undefined }, compared, errors, references };
 }
 
 function reportResource(
@@ -124,7 +122,11 @@ function reportResource(
   const place = locate(formatPath(root), []);
   if (result === undefined) return { name: resourceName(value), verdict, place, findings: unknown, references: [] };
   const { name = '' } = result;
-  const findings = findingsIn(result, commentsOn(result, outer, typeUrl, context), locate);
+  const findings = findingsIn(
+    result,
+    commentsOn({ ...result, result: result.compared }, outer, typeUrl, context),
+    locate,
+  );
   return {
     name,
     verdict,
