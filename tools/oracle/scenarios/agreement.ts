@@ -5,10 +5,10 @@ import type { Replayed } from '../conformance/client/replay.js';
 import { Comparison, sorted } from '../conformance/comparison.js';
 import { deepDifference } from '../conformance/deep-difference.js';
 import { Backends } from './backends.js';
-import { CCoreClient } from './c-core-client.js';
 import type { StartClient } from './oracle-client.js';
 import { OwnClient } from './own-client.js';
 import { inParallel } from './pool.js';
+import { ProgramClient } from './program-client.js';
 import { runScenario, type ScenarioResult } from './run-scenario.js';
 
 /** The comparison of both clients in a scenario. */
@@ -78,7 +78,7 @@ async function compareBoth(
   const runWith = (startClient: StartClient, mergesRequests: boolean): Promise<ScenarioResult> =>
     runScenario(scenario, { recording, backends, startClient, mergesRequests });
   const [byCore, byUs] = await Promise.all([
-    runWith((setup) => CCoreClient.start(command, setup), false),
+    runWith((setup) => ProgramClient.start(command, setup), false),
     runWith((setup) => OwnClient.start(setup), true),
   ]);
   const [core, here] = [new Comparison(), new Comparison()];
