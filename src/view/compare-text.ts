@@ -145,10 +145,7 @@ export function compareReason(code: ExitCode, { implementations }: Comparison): 
         ...sentence(names(required.filter(({ outcome }) => outcome === 'not-measured')), 'not measured'),
       ].join('; ');
     case EXIT.findings:
-      return required
-        .filter(({ failures }) => failures.length > 0)
-        .map(({ preset, failures }) => `${preset}: ${failuresText(failures)}`)
-        .join('; ');
+      return [...failureGroups(required)].map(([failures, presets]) => `${listed(presets)}: ${failures}`).join('; ');
     default:
       return undefined;
   }
@@ -160,6 +157,13 @@ function sentence(names: string, what: string): string[] {
 
 const MAX_FAILURES = 3;
 
-function failuresText(failures: readonly string[]): string {
-  return firstFew(failures, MAX_FAILURES, visibleMessage);
+/** The implementations with the same failures. */
+function failureGroups(required: Comparison['implementations']): Map<string, Preset[]> {
+  const groups = new Map<string, Preset[]>();
+  for (const { preset, failures } of required) {
+    if (failures.length === 0) continue;
+    const text = firstFew(failures, MAX_FAILURES, visibleMessage);
+    groups.set(text, [...(groups.get(text) ?? []), preset]);
+  }
+  return groups;
 }
