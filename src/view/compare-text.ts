@@ -8,6 +8,7 @@ import { visibleMessage, visibleName } from './visible-text.js';
 
 /** Further ignored parts of a resource are counted. */
 const MAX_PARTS = 2;
+const MAX_STATUS = 160;
 
 /** `differs: grpc-java FAILS (UNAVAILABLE), the others OK`, or `OK for all 4 implementations` */
 export function targetSummary({ cells }: TargetRow): string {
@@ -45,7 +46,7 @@ export function cellWord({ verdict }: TargetCell): string {
   return verdict === 'not-measured' ? 'not measured' : VERDICT_WORDS[verdict];
 }
 
-/** The reasons for what a target does, in one line for each group of implementations, with the literal status of RPCs. */
+/** The reasons for what a target does, in one line for each group of implementations, with the status of RPCs. */
 export function targetReasons({ cells }: TargetRow): string[] {
   const groups = targetGroups(cells);
   const isCommon = commonReason(cells) !== '';
@@ -62,7 +63,12 @@ export function targetReasons({ cells }: TargetRow): string[] {
 
 function statusText({ status, reason }: TargetCell): string | null {
   if (status === null || status.code === 'OK' || status.message === reason) return null;
-  return status.message === '' ? status.code : `${status.code}: ${visibleMessage(status.message)}`;
+  return status.message === '' ? status.code : `${status.code}: ${visibleMessage(shortened(status.message))}`;
+}
+
+/** The message often repeats a whole NACK. JSON has it to the letter. */
+function shortened(message: string): string {
+  return message.length > MAX_STATUS ? `${message.slice(0, MAX_STATUS)}…` : message;
 }
 
 /** The implementations with the same text, in the order of their first one. */

@@ -33,8 +33,15 @@ export function compareTable({ comparison, recordedAs, files }: CompareDocument,
   }
   if (files !== undefined) lines.push(...fileLines(resources, files, page));
   const presets = implementations.map(({ preset }) => preset);
-  const note = recordedAs === null ? [] : [paint.dim(`recorded as ${recordedAs}; the others are replayed`)];
-  return `${[...lines, '', ...matrix(comparison, presets, page), ...note].join('\n')}\n`;
+  const note = recordedAs === null ? [] : [paint.dim(recordingNote(recordedAs, comparison))];
+  const notes = note.flatMap((line) => wrapped(line, width));
+  return `${[...lines, '', ...matrix(comparison, presets, page), ...notes].join('\n')}\n`;
+}
+
+function recordingNote(recordedAs: Preset, { targets }: CompareDocument['comparison']): string {
+  const isIncomplete = targets.some(({ cells }) => [...cells.values()].some(({ verdict }) => verdict === 'not-measured'));
+  const how = `recorded as ${recordedAs}; the others are replayed with the recorded responses`;
+  return isIncomplete ? `${how}. Compare the control plane itself to measure the rest` : how;
 }
 
 export function compareJson(document: CompareDocument): string {
