@@ -5,6 +5,7 @@ import { comparisonOutcome } from '../../inspect/compare/implementation-outcome.
 import { exitCode, firstExitCode } from '../../inspect/outcome.js';
 import type { FilesReport } from '../../inspect/validate/files.js';
 import type { CliEnvironment } from '../../io/environment.js';
+import { compareReason } from '../../view/compare-text.js';
 import type { ValidateInput } from '../commands/validate.js';
 import { Printer } from '../printer.js';
 
@@ -19,6 +20,13 @@ export async function validateAll(
   const [{ unreadable, empty } = { unreadable: [], empty: [] }] = reports.values();
   const files = { unreadable, empty };
   const document = { source: null, recordedAs: null, comparison, files };
-  await new Printer(input, env).print('compare', output === 'text' ? 'table' : output, document);
-  return firstExitCode([exitCode(comparisonOutcome(comparison)), unreadable.length > 0 ? EXIT.badInput : EXIT.ok]);
+  const out = new Printer(input, env);
+  await out.print('compare', output === 'text' ? 'table' : output, document);
+  const code = firstExitCode([
+    exitCode(comparisonOutcome(comparison)),
+    unreadable.length > 0 ? EXIT.badInput : EXIT.ok,
+  ]);
+  const why = compareReason(code, comparison);
+  if (why !== undefined) out.remark(`exit ${env.codeOf?.(code) ?? code}: ${why}`);
+  return code;
 }

@@ -39,7 +39,9 @@ export function compareTable({ comparison, recordedAs, files }: CompareDocument,
 }
 
 function recordingNote(recordedAs: Preset, { targets }: CompareDocument['comparison']): string {
-  const isIncomplete = targets.some(({ cells }) => [...cells.values()].some(({ verdict }) => verdict === 'not-measured'));
+  const isIncomplete = targets.some(({ cells }) =>
+    [...cells.values()].some(({ verdict }) => verdict === 'not-measured'),
+  );
   const how = `recorded as ${recordedAs}; the others are replayed with the recorded responses`;
   return isIncomplete ? `${how}. Compare the control plane itself to measure the rest` : how;
 }
