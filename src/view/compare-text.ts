@@ -17,7 +17,7 @@ export function targetSummary({ cells }: TargetRow): string {
   const unknown = groups.filter(({ cell }) => cell.verdict === 'not-measured').flatMap(({ presets }) => presets);
   const also = unknown.length === 0 ? '' : `; ${listed(unknown)} not measured`;
   const [first, ...others] = measured;
-  if (first === undefined) return `not measured for ${listed(unknown)}`;
+  if (first === undefined) return `not measured for ${listed(unknown)}${commonReason(cells)}`;
   if (others.length === 0) {
     const { presets, cell } = first;
     const whose =

@@ -3,9 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runCli } from '../support/cli.js';
-import { HALF_BROKEN, STORY, serving } from '../support/serving.js';
+import { listener, STORY, scenario, serving } from '../support/serving.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'xds-inspect-compare-'));
+/** A listener that every implementation rejects. */
+const BROKEN = scenario(`
+resources: { l: ${listener('xff_num_trusted_hops: 1, rds: { route_config_name: x, config_source: { ads: {} } }')} }
+servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }] } }
+`);
 const UNREACHABLE = ['--server', '127.0.0.1:1', '--plaintext', '--timeout', '20s'];
 
 describe.concurrent('compare', () => {
@@ -29,7 +34,7 @@ describe.concurrent('compare', () => {
   it('exits with 79 if a required implementation fails', async () => {
     const { code, stderr } = await runCli(
       ['compare', 'greeter', '--require', 'python,grpc-java'],
-      await serving(HALF_BROKEN),
+      await serving(BROKEN),
     );
     expect(code).toBe(79);
     expect(stderr).toMatch(/^exit 79: c-core and grpc-java: /);
@@ -87,7 +92,7 @@ describe.concurrent('compare', () => {
   it('has a JUnit suite per implementation, and skips what is not required', async () => {
     const { stdout } = await runCli(
       ['compare', 'greeter', '--require', 'grpc-go', '-o', 'junit'],
-      await serving(HALF_BROKEN),
+      await serving(BROKEN),
     );
     const suites = [...stdout.matchAll(/<testsuite name="([^"]+)" tests="\d+" failures="(\d+)"/g)];
     expect(suites.map(([, name, failures]) => [name, failures === '0'])).toEqual([
@@ -102,7 +107,7 @@ describe.concurrent('compare', () => {
   it('annotates failures of required implementations as errors, and those of others as warnings', async () => {
     const { stdout } = await runCli(
       ['compare', 'greeter', '--require', 'grpc-go', '-o', 'github'],
-      await serving(HALF_BROKEN),
+      await serving(BROKEN),
     );
     expect(stdout).toMatch(/^::error title=grpc-go%3A xds%3A\/\/\/greeter::/m);
     expect(stdout).toMatch(/^::warning title=grpc-java%3A xds%3A\/\/\/greeter::/m);
