@@ -9,7 +9,7 @@ export const REFERENCE: Preset = 'spec';
 /** What an implementation does with a target. */
 export interface TargetCell {
   verdict: VerdictWord | 'not-measured';
-  /** The status of failing RPCs, `OK` if none fails, null if RPCs wait or the status is unknown. */
+  /** The status of failing RPCs, `OK` if none fails, null if RPCs are queued or the status is unknown. */
   status: { code: string; message: string } | null;
   cause: Cause | null;
   /** One line: why RPCs do not all work, or why the verdict is unknown. */
