@@ -3,6 +3,7 @@ import { EXIT, type ExitCode } from '../base/exit-codes.js';
 import type { Preset } from '../bootstrap/presets.js';
 import type { Comparison, ResourceCell, ResourceRow, TargetCell, TargetRow } from '../inspect/compare/comparison.js';
 import { type Group, resourceGroups, targetGroups, verdictGroups } from '../inspect/compare/difference.js';
+import { shortMessage } from './rpcs-text.js';
 import { VERDICT_WORDS } from './verdict-text.js';
 import { visibleMessage, visibleName } from './visible-text.js';
 
@@ -61,13 +62,14 @@ export function targetReasons({ cells }: TargetRow): string[] {
   return [...reasons, ...statuses];
 }
 
-function statusText({ status, reason }: TargetCell): string | null {
+function statusText({ status, reason, cause }: TargetCell): string | null {
   if (status === null || status.code === 'OK' || status.message === reason) return null;
-  return status.message === '' ? status.code : `${status.code}: ${visibleMessage(shortened(status.message))}`;
+  return status.message === '' ? status.code : `${status.code}: ${visibleMessage(messageText(status.message, cause))}`;
 }
 
-/** The message often repeats a whole NACK. JSON has it to the letter. */
-function shortened(message: string): string {
+/** JSON has the message to the letter. Here, it does not repeat the NACK that is the reason already. */
+function messageText(message: string, cause: TargetCell['cause']): string {
+  if (cause?.code === 'rejected') return shortMessage(message);
   return message.length > MAX_STATUS ? `${message.slice(0, MAX_STATUS)}…` : message;
 }
 
