@@ -67,15 +67,7 @@ export async function connect(
   out: Printer,
   ...pages: (SessionPage | undefined)[]
 ): Promise<ClientInspection> {
-  const empty = input.targets.find(isEmptyTarget);
-  if (empty !== undefined) {
-    throw new UsageError(`empty target "${empty}": use the target that a program dials, such as xds:///greeter`);
-  }
-  const foreign = input.targets.flatMap((target) => {
-    const problem = foreignTarget(target);
-    return problem === undefined ? [] : [`${target}: ${problem}`];
-  });
-  if (foreign.length > 0) throw new UsageError(foreign.join('\n'));
+  checkTargets(input.targets);
   const client = await clientFor(input, out);
   const resolver = resolverOf(client);
   // All targets are resolved before the first connection: one invalid target fails the command.
@@ -101,6 +93,19 @@ export async function connect(
     () => inspection.close(),
   );
   return { ...inspection, close };
+}
+
+/** Rejects words that cannot be targets of a gRPC program. */
+export function checkTargets(targets: readonly string[]): void {
+  const empty = targets.find(isEmptyTarget);
+  if (empty !== undefined) {
+    throw new UsageError(`empty target "${empty}": use the target that a program dials, such as xds:///greeter`);
+  }
+  const foreign = targets.flatMap((target) => {
+    const problem = foreignTarget(target);
+    return problem === undefined ? [] : [`${target}: ${problem}`];
+  });
+  if (foreign.length > 0) throw new UsageError(foreign.join('\n'));
 }
 
 /** The state of the clients as CSDS reports it. */
