@@ -47,5 +47,5 @@ export async function validate(input: ValidateInput, env: CliEnvironment): Promi
 async function bootstrapFor({ bootstrap, as }: ValidateInput, env: CliEnvironment): Promise<Bootstrap | undefined> {
   const { GRPC_XDS_BOOTSTRAP, GRPC_XDS_BOOTSTRAP_CONFIG } = env.variables;
   if ((bootstrap ?? GRPC_XDS_BOOTSTRAP ?? GRPC_XDS_BOOTSTRAP_CONFIG) === undefined) return undefined;
-  return (await loadBootstrap(bootstrap, readSwitches(env.variables, as), env)).bootstrap;
+  return (await loadBootstrap(bootstrap, as, readSwitches(env.variables, as), env)).bootstrap;
 }
