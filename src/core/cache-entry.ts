@@ -166,9 +166,11 @@ export class CachedResource implements CacheEntry {
     return this.#dataError('server-error', 'RECEIVED_ERROR', status, drops, metadata);
   }
 
-  /** R2.6: the resource timer expired. */
-  timeOut(server: ResponseServer, now: number): ErrorChange | undefined {
-    if (this.resource !== undefined) return undefined;
+  /** R2.6: the resource timer expired. A cached resource has a timer only if each server has its own subscriptions. */
+  timeOut(server: ResponseServer, now: number, dropsCached: boolean): ErrorChange | undefined {
+    const wasCached = this.resource !== undefined;
+    if (wasCached && !dropsCached) return undefined;
+    this.#drop();
     const { isTimerTransient, uri } = server;
     const message = `timeout obtaining resource from xDS server ${uri}`;
     this.#changed?.add(this);
@@ -181,7 +183,7 @@ export class CachedResource implements CacheEntry {
       version: undefined,
       at: now,
       failOnDataErrors: server.failOnDataErrors,
-      effect: 'none-cached',
+      effect: wasCached ? 'dropped' : 'none-cached',
     });
     return { entry: this, kind: 'error', error: this.error };
   }

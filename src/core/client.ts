@@ -19,6 +19,7 @@ import { ReadDelays } from './read-delays.js';
 import { ResourceCache } from './resource-cache.js';
 import type { AppliedResponse } from './response-store.js';
 import { SOTW_PROTOCOL } from './sotw.js';
+import { statusTexts } from './status-texts/index.js';
 import type { Watcher } from './watcher.js';
 
 export interface ClientOptions {
@@ -65,7 +66,8 @@ export class XdsClient implements ChannelOwner {
     this.#cache = new ResourceCache(options.context, options.policies, options.changes);
     this.#random = seededRandom(options.seed);
     this.#reads = new ReadDelays(options.newReadingId);
-    this.#notifier = new Notifier({ ...options, reads: this.#reads, emit: (effect) => this.emit(effect) });
+    const texts = statusTexts(options.policies.statusTexts);
+    this.#notifier = new Notifier({ ...options, texts, reads: this.#reads, emit: (effect) => this.emit(effect) });
   }
 
   handle(input: WireInput, now: number): void {
@@ -155,10 +157,11 @@ export class XdsClient implements ChannelOwner {
     this.#cache.addWatcher(entry, watcher);
     if (known === undefined) authority.add(now);
     else this.#notifier.notifyCached(watcher, entry);
-    authority.subscribe(typeUrl, name, now);
+    const { subscriptionsBelongTo, rememberFailures } = this.#options.policies;
+    if (known === undefined || subscriptionsBelongTo === 'authority') authority.subscribe(typeUrl, name, now);
     // R3.5: the connection error follows the cached state.
     const { active } = authority;
-    if (active?.failure === undefined) return;
+    if (active?.failure === undefined || !rememberFailures) return;
     const change = entry.connectionError('channel', active.failure, active.server, now);
     this.#notifier.notifyConnectionError(watcher, change, known === undefined, now);
   }
@@ -171,7 +174,10 @@ export class XdsClient implements ChannelOwner {
     const entry = this.#watchers.get(watcher);
     this.#watchers.delete(watcher);
     if (entry === undefined || !this.#cache.removeWatcher(entry, watcher)) return;
-    this.#authorities.get(entry.authority)?.unsubscribe(entry.typeUrl, entry.name, isDelayed, now);
+    const { keepUntilUnsubscribed } = this.#options.policies;
+    const isKept = isDelayed && keepUntilUnsubscribed;
+    this.#authorities.get(entry.authority)?.unsubscribe(entry.typeUrl, entry.name, isKept, now);
+    if (!keepUntilUnsubscribed) this.#forgetUnwatched((one) => one === entry, now);
   }
 
   /** A watcher has processed a response. */
@@ -216,7 +222,11 @@ export class XdsClient implements ChannelOwner {
     const isSent = (entry: CacheEntry): boolean =>
       (typeUrl === undefined || entry.typeUrl === typeUrl) &&
       this.#authorities.get(entry.authority)?.active === channel;
-    for (const { authority: name } of this.#cache.removeUnwatched(isSent)) {
+    this.#forgetUnwatched(isSent, now);
+  }
+
+  #forgetUnwatched(isForgotten: (entry: CacheEntry) => boolean, now: number): void {
+    for (const { authority: name } of this.#cache.removeUnwatched(isForgotten)) {
       const authority = this.#authorities.get(name);
       if (authority?.remove(now) === 'unused') this.#authorities.delete(name);
     }
@@ -229,7 +239,8 @@ export class XdsClient implements ChannelOwner {
       return;
     }
     for (const { typeUrl, name } of channel.takeExpired(now)) {
-      const change = this.#cache.get(typeUrl, name)?.timeOut(server, now);
+      const dropsCached = this.#options.policies.subscriptionsBelongTo === 'server';
+      const change = this.#cache.get(typeUrl, name)?.timeOut(server, now, dropsCached);
       if (change !== undefined) this.#notifier.publish([change], server.uri, undefined, now);
     }
   }
@@ -257,7 +268,7 @@ export class XdsClient implements ChannelOwner {
       const message = `authority "${key}" not present in bootstrap config`;
       return { code: statusCode('FAILED_PRECONDITION'), message };
     }
-    const authority = new Authority(key, configured, policies.resubscribeAllOnFallback, this.#ports);
+    const authority = new Authority(key, configured, policies, this.#ports);
     this.#authorities.set(key, authority);
     return authority;
   }
@@ -266,6 +277,7 @@ export class XdsClient implements ChannelOwner {
     channelTo: (server) => this.#channels.to(server),
     release: (channel, now) => this.#release(channel, now),
     subscribe: (channel, typeUrl, name, now) => {
+      channel.addSubscription(typeUrl, name);
       if (channel.needsStream) channel.open(this.#subscriptionsOn(channel), now);
       else channel.subscribe(typeUrl, name);
     },

@@ -1,3 +1,4 @@
+import type { Policies } from '../bootstrap/policies.js';
 import type { ErrorRecord } from '../core/error-record.js';
 import type { CacheEntry } from '../core/resource-cache.js';
 import { byTypeAndName } from '../proto/resource-types.js';
@@ -19,9 +20,36 @@ export interface GenericXdsConfig {
   errorState?: { details: string; versionInfo?: string; lastUpdateAttempt?: number };
 }
 
+type CsdsPolicies = Pick<Policies, 'omitUnsetTimes' | 'showAllErrors'>;
+
+/** The zero time of Go: the start of the year 1. */
+const ZERO_TIME_MS = -62_135_596_800_000;
+
 /** Converts the resources of a client, sorted by type from LDS to EDS, then by name. */
-export function genericConfigs(entries: readonly CsdsEntry[]): GenericXdsConfig[] {
-  return [...entries].sort(byTypeAndName).map(genericConfig);
+export function genericConfigs(entries: readonly CsdsEntry[], policies: CsdsPolicies): GenericXdsConfig[] {
+  return [...entries]
+    .sort(byTypeAndName)
+    .map((entry) => (policies.showAllErrors || entry.status === 'NACKED' ? entry : { ...entry, error: undefined }))
+    .map((entry) => (policies.omitUnsetTimes ? genericConfig(entry) : zeroTimedConfig(entry)));
+}
+
+/** All fields have values, even if they are unset. */
+function zeroTimedConfig({ typeUrl, name, status, bytes, version, updatedAt, error }: CsdsEntry): GenericXdsConfig {
+  return {
+    typeUrl,
+    name,
+    clientStatus: status,
+    versionInfo: version,
+    lastUpdated: updatedAt ?? ZERO_TIME_MS,
+    ...(bytes !== undefined && { xdsConfig: bytes }),
+    ...(error !== undefined && {
+      errorState: {
+        details: error.status.message,
+        versionInfo: error.version ?? '',
+        lastUpdateAttempt: error.at,
+      },
+    }),
+  };
 }
 
 function genericConfig({ typeUrl, name, status, bytes, version, updatedAt, error }: CsdsEntry): GenericXdsConfig {

@@ -1,4 +1,6 @@
 import type { QueryId, Resolution } from '../core/input.js';
+import { statusTexts } from '../core/status-texts/index.js';
+import type { StatusTexts } from '../core/status-texts/status-texts.js';
 import type { InternalWatcher, WatcherUpdate } from '../core/watcher.js';
 import { RESOURCE_TYPES } from '../proto/resource-types.js';
 import { joinHostPort } from '../resources/common/ip-address.js';
@@ -9,6 +11,7 @@ import { DnsLookups } from './dns-lookups.js';
 import {
   type ClusterState,
   type Graph,
+  type GraphPolicies,
   isComplete,
   leafConfig,
   type ResourceLookup,
@@ -30,7 +33,8 @@ interface WatchedResource<State> {
  */
 export class ClusterDependencies {
   readonly #ports: FollowerPorts;
-  readonly #aggregateLeavesPerRoot: boolean;
+  readonly #texts: StatusTexts;
+  readonly #policies: GraphPolicies;
   readonly #clusters = new Map<string, WatchedResource<ClusterState>>();
   readonly #endpoints = new Map<string, WatchedResource<EndpointState>>();
   readonly #hosts: DnsLookups;
@@ -42,14 +46,12 @@ export class ClusterDependencies {
   /** Resources that were missing when the graph was last built, and still are. */
   #missing: Graph['missing'] | undefined;
 
-  constructor(
-    ports: FollowerPorts,
-    options: { aggregateLeavesPerRoot: boolean; keepAddresses: boolean; random: () => number },
-  ) {
+  constructor(ports: FollowerPorts, options: GraphPolicies & { keepAddresses: boolean; random: () => number }) {
     this.#ports = ports;
-    this.#aggregateLeavesPerRoot = options.aggregateLeavesPerRoot;
+    this.#texts = statusTexts(options.statusTexts);
+    this.#policies = options;
     const resolve = (host: string, port: number): QueryId => ports.resolve(host, port);
-    this.#hosts = new DnsLookups(resolve, options.random, options.keepAddresses);
+    this.#hosts = new DnsLookups(resolve, options.random, options.keepAddresses, this.#texts);
   }
 
   /** The resources and DNS results that have arrived. */
@@ -101,10 +103,10 @@ export class ClusterDependencies {
     if (before === undefined && update.kind !== 'OnAmbientError') this.#missing?.CDS.delete(name);
     if (update.kind === 'OnAmbientError') {
       if (before?.kind !== 'known') return false;
-      const note = update.error === undefined ? '' : `CDS resource ${name}: ${update.error.message}`;
+      const note = update.error === undefined ? '' : this.#texts.resourceNote('CDS', name, update.error.message);
       watched.state = { ...before, note };
     } else if ('error' in update) {
-      watched.state = { kind: 'error', message: `CDS resource ${name}: ${update.error.message}` };
+      watched.state = { kind: 'error', message: this.#texts.resourceNote('CDS', name, update.error.message) };
     } else if (update.resource.type === 'CDS') {
       watched.state = { kind: 'known', cluster: update.resource.value, note: '' };
     }
@@ -117,10 +119,10 @@ export class ClusterDependencies {
     const watched = this.#endpoints.get(name);
     if (watched === undefined) return false;
     if (update.kind === 'OnAmbientError') {
-      const note = update.error === undefined ? '' : `EDS resource ${name}: ${update.error.message}`;
+      const note = update.error === undefined ? '' : this.#texts.resourceNote('EDS', name, update.error.message);
       watched.state = { endpoints: watched.state?.endpoints, note };
     } else if ('error' in update) {
-      watched.state = { endpoints: undefined, note: `EDS resource ${name}: ${update.error.message}` };
+      watched.state = { endpoints: undefined, note: this.#texts.resourceNote('EDS', name, update.error.message) };
     } else if (update.resource.type === 'EDS') {
       const { value } = update.resource;
       watched.state = { endpoints: value, note: emptyEndpointsNote(name, value) };
@@ -191,7 +193,7 @@ export class ClusterDependencies {
   #build(roots: Iterable<string>): Graph {
     this.#stale.clear();
     this.#replaced.clear();
-    const graph = resolveClusters(roots, this.lookup, this.#aggregateLeavesPerRoot);
+    const graph = resolveClusters(roots, this.lookup, this.#policies);
     this.#missing = graph.missing;
     this.#ports.setNeeds(['CDS', 'EDS'], needsOf(graph));
     this.#updateWatches(this.#clusters, graph.needed, CDS);

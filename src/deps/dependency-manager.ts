@@ -1,28 +1,25 @@
 import { compareUtf8 } from '../base/utf8-order.js';
 import type { Policies } from '../bootstrap/policies.js';
 import type { QueryId, Resolution } from '../core/input.js';
+import { statusTexts } from '../core/status-texts/index.js';
+import type { StatusTexts, TargetFailure } from '../core/status-texts/status-texts.js';
 import type { InternalWatcher, WatcherUpdate } from '../core/watcher.js';
 import { RESOURCE_TYPES, type ShortType } from '../proto/resource-types.js';
 import type { ConnectionManager } from '../resources/http-connection-manager.js';
 import { clusterNamesOf } from '../resources/references.js';
 import type { RouteConfigResource } from '../resources/route-configuration.js';
+import { apiListener } from './api-listener.js';
 import { ClusterDependencies } from './cluster-dependencies.js';
 import type { ConfigState, VirtualHost } from './config.js';
 import type { ResourceLookup } from './graph.js';
+import { HeldClusters } from './held-clusters.js';
+import type { ManagerOptions } from './manager-options.js';
 import type { FollowerPorts } from './ports.js';
 import { RouteIndex } from './tears/route-index.js';
 import type { TornRoute } from './tears/tear.js';
 import { findVirtualHost } from './virtual-host.js';
 
 const { LDS, RDS } = RESOURCE_TYPES;
-
-export interface ManagerOptions {
-  listener: string;
-  /** The data-plane authority, which selects the virtual host. */
-  authority: string;
-  policies: Policies;
-  random: () => number;
-}
 
 interface Routes {
   /** '' if they are inline in the listener. */
@@ -39,10 +36,10 @@ interface Routes {
 export class DependencyManager {
   readonly #options: ManagerOptions;
   readonly #ports: FollowerPorts;
+  readonly #texts: StatusTexts;
   readonly #listenerWatcher: InternalWatcher;
   readonly #clusters: ClusterDependencies;
-  /** Clusters that RPCs use, with the number of RPCs (A31). */
-  readonly #held = new Map<string, number>();
+  readonly #held = new HeldClusters();
   /** Clusters that the published configuration can select. They stay until another configuration replaces it (R9.7). */
   #selected: ReadonlySet<string> = new Set();
   #listener: ConnectionManager | undefined;
@@ -60,6 +57,7 @@ export class DependencyManager {
   constructor(options: ManagerOptions, ports: FollowerPorts) {
     this.#options = options;
     this.#ports = ports;
+    this.#texts = statusTexts(options.policies.statusTexts);
     this.#clusters = new ClusterDependencies(ports, { ...options.policies, random: options.random });
     ports.setNeeds(['LDS'], [{ type: 'LDS', name: options.listener }]);
     this.#listenerWatcher = ports.watch(LDS, options.listener);
@@ -122,20 +120,16 @@ export class DependencyManager {
   }
 
   get held(): ReadonlyMap<string, number> {
-    return this.#held;
+    return this.#held.counts;
   }
 
   /** R7.17: a cluster that an RPC uses stays watched, even if no route names it. */
   hold(cluster: string): void {
-    const count = this.#held.get(cluster) ?? 0;
-    this.#held.set(cluster, count + 1);
-    if (count === 0 && !this.#routes?.clusters.has(cluster)) this.#invalidateGraph();
+    if (this.#held.hold(cluster) && !this.#routes?.clusters.has(cluster)) this.#invalidateGraph();
   }
 
   release(cluster: string): void {
-    const count = this.#held.get(cluster) ?? 0;
-    if (count > 1) this.#held.set(cluster, count - 1);
-    else if (this.#held.delete(cluster) && !this.#routes?.clusters.has(cluster)) this.#invalidateGraph();
+    if (this.#held.release(cluster) && !this.#routes?.clusters.has(cluster)) this.#invalidateGraph();
   }
 
   /** R7.20: ends all watches, without delayed unsubscriptions. */
@@ -166,7 +160,7 @@ export class DependencyManager {
   #onListener(update: WatcherUpdate): void {
     if (update.kind === 'OnAmbientError') {
       this.#listenerNote =
-        update.error === undefined ? '' : `LDS resource ${this.#options.listener}: ${update.error.message}`;
+        update.error === undefined ? '' : this.#texts.resourceNote('LDS', this.#options.listener, update.error.message);
       this.#isDirty = true;
       return;
     }
@@ -174,7 +168,14 @@ export class DependencyManager {
     if (manager === undefined) {
       // R7.2: all other watches stay, so that the configuration is complete again when the listener returns.
       this.#listener = undefined;
-      this.#fail('LDS', this.#options.listener, 'error' in update ? update.error.message : 'not an API listener');
+      if (!this.#options.policies.keepRoutesWithoutListener) this.#dropRoutes();
+      const name = this.#options.listener;
+      this.#fail(
+        'LDS',
+        'error' in update
+          ? { by: 'resource', type: 'LDS', name, message: update.error.message }
+          : { by: 'listener kind', name },
+      );
       return;
     }
     this.#listener = manager;
@@ -195,6 +196,13 @@ export class DependencyManager {
     } else this.#watchRoutes(name);
   }
 
+  #dropRoutes(): void {
+    if (this.#routesWatcher !== undefined) this.#ports.unwatch(this.#routesWatcher);
+    this.#routesWatcher = undefined;
+    this.#routesName = '';
+    this.#routes = undefined;
+  }
+
   /** R7.3: the previous routes stay in use until the newly named ones arrive. */
   #watchRoutes(name: string): void {
     if (this.#routesWatcher !== undefined) this.#ports.unwatch(this.#routesWatcher, true);
@@ -206,12 +214,12 @@ export class DependencyManager {
 
   #onRoutes(name: string, update: WatcherUpdate): void {
     if (update.kind === 'OnAmbientError') {
-      this.#routesNote = update.error === undefined ? '' : `RDS resource ${name}: ${update.error.message}`;
+      this.#routesNote = update.error === undefined ? '' : this.#texts.resourceNote('RDS', name, update.error.message);
       this.#isDirty = true;
     } else if ('error' in update) {
       this.#routes = undefined;
       this.#awaitsRoutes = false;
-      this.#fail('RDS', name, update.error.message);
+      this.#fail('RDS', { by: 'resource', type: 'RDS', name, message: update.error.message });
     } else if (update.resource.type === 'RDS') this.#useRoutes(update.resource.value);
   }
 
@@ -223,7 +231,7 @@ export class DependencyManager {
       this.#routes = undefined;
       const [type, name] =
         this.#routesName === '' ? (['LDS', listener] as const) : (['RDS', this.#routesName] as const);
-      this.#fail(type, name, `could not find VirtualHost for ${authority} in RouteConfiguration`);
+      this.#fail(type, { by: 'virtual host', type, name, authority });
       return;
     }
     this.#routes = { name: this.#routesName, config, virtualHost, clusters: new Set(clusterNamesOf(virtualHost)) };
@@ -255,6 +263,7 @@ export class DependencyManager {
         clusters,
         listenerNote: this.#listenerNote,
         routesNote: this.#routesNote,
+        statusTexts: this.#options.policies.statusTexts,
       },
     });
     // R9.8: drops clusters that only the previous configuration could select.
@@ -262,7 +271,7 @@ export class DependencyManager {
     if (before === this.#routes.clusters) return;
     this.#selected = this.#routes.clusters;
     for (const name of before) {
-      if (this.#selected.has(name) || this.#held.has(name)) continue;
+      if (this.#selected.has(name) || this.held.has(name)) continue;
       this.#invalidateGraph();
       break;
     }
@@ -270,28 +279,23 @@ export class DependencyManager {
 
   /** The order of the roots decides which aggregate a shared leaf belongs to; C-core sorts them (D5). */
   #roots(fromRoutes: ReadonlySet<string>): Iterable<string> {
-    const isAll = this.#held.size === 0 && (this.#selected === fromRoutes || this.#selected.size === 0);
-    const roots = isAll ? fromRoutes : new Set([...fromRoutes, ...this.#selected, ...this.#held.keys()]);
+    const isAll = this.held.size === 0 && (this.#selected === fromRoutes || this.#selected.size === 0);
+    const roots = isAll ? fromRoutes : new Set([...fromRoutes, ...this.#selected, ...this.held.keys()]);
     return this.#options.policies.aggregateLeavesPerRoot ? roots : [...roots].sort(compareUtf8);
   }
 
   /** R7.15: an error replaces the configuration and drops the clusters that it could select. */
-  #fail(type: 'LDS' | 'RDS', name: string, message: string): void {
+  #fail(type: 'LDS' | 'RDS', failure: TargetFailure): void {
     this.#selected = new Set();
     this.#clusters.invalidate();
     // These resources stay watched, but the target does not need them now.
     this.#ports.setNeeds(type === 'LDS' && this.#listener === undefined ? ['RDS', 'CDS', 'EDS'] : ['CDS', 'EDS'], []);
-    this.#publish({ kind: 'error', message: `${type} resource ${name}: ${message}` });
+    const { statusTexts } = this.#options.policies;
+    this.#publish({ kind: 'error', message: this.#texts.targetError(failure), statusTexts });
   }
 
   #publish(state: ConfigState): void {
     this.#applied = state;
     this.#ports.publish(state);
   }
-}
-
-function apiListener(
-  resource: Extract<WatcherUpdate, { resource: unknown }>['resource'],
-): ConnectionManager | undefined {
-  return resource.type === 'LDS' && resource.value.kind === 'client' ? resource.value.connectionManager : undefined;
 }

@@ -382,6 +382,7 @@ describe('a published configuration', () => {
     (aggregateLeavesPerRoot) => {
       fc.assert(
         fc.property(fc.array(change, { maxLength: 40 }), (changes) => {
+          const policies = { ...PRESETS.spec.policies, aggregateLeavesPerRoot };
           const run = new Follow({ aggregateLeavesPerRoot });
           run.get('LDS', 'l', json.listener('r'));
           const held: string[] = [];
@@ -393,7 +394,7 @@ describe('a published configuration', () => {
               action.kind === 'route' && action.destination.kind === 'cluster' ? [action.destination.name] : [],
             );
             const roots = [...new Set([...routed, ...held])].sort();
-            const scratch = resolveClusters(roots, run.manager.lookup, aggregateLeavesPerRoot);
+            const scratch = resolveClusters(roots, run.manager.lookup, policies);
             expect(isComplete(scratch.missing)).toBe(true);
             expect(new Map(state.config.clusters)).toEqual(scratch.clusters);
             const needed = [...scratch.needed.keys()].map((n) => `CDS ${n}`);

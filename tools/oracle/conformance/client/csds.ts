@@ -1,4 +1,5 @@
 import type { BootstrapNode } from '../../../../src/bootstrap/bootstrap.js';
+import { policiesOf } from '../../../../src/bootstrap/presets.js';
 import type { Preset } from '../../../../src/bootstrap/switches.js';
 import { nodeMessage } from '../../../../src/core/node.js';
 import { genericConfigs } from '../../../../src/csds/client-config.js';
@@ -20,7 +21,7 @@ export function csdsClients(
     .map(({ scope, entries }) => ({
       client_scope: scope,
       node: nodeJson(node, preset),
-      generic_xds_configs: genericConfigs(entries).map((config) => ({
+      generic_xds_configs: genericConfigs(entries, policiesOf(preset)).map((config) => ({
         type: shortType(config.typeUrl),
         type_url: config.typeUrl,
         name: config.name,
@@ -41,7 +42,7 @@ export function csdsClients(
     }));
 }
 
-/** D22: C-core's CSDS shows only one of its two client features. */
+/** D22: some clients show only one of their two client features. */
 function nodeJson(node: BootstrapNode | undefined, preset: Preset): unknown {
   const message = nodeMessage({
     id: node?.id ?? '',
@@ -61,6 +62,6 @@ function nodeJson(node: BootstrapNode | undefined, preset: Preset): unknown {
     },
     user_agent_name: message.userAgentName,
     user_agent_version: '{user_agent_version}',
-    client_features: preset === 'c-core' ? message.clientFeatures.slice(0, 1) : message.clientFeatures,
+    client_features: policiesOf(preset).showAllFeatures ? message.clientFeatures : message.clientFeatures.slice(0, 1),
   };
 }
