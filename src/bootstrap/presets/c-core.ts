@@ -16,6 +16,7 @@ export const C_CORE: PresetDefinition = {
     emptyAuthority: 'xdstp:/',
     keepAddresses: false,
     batchNotifications: false,
+    targetRules: undefined,
     normalizeScope: false,
     maxResponseBytes: GRPC_MESSAGE_LIMIT_BYTES,
     resubscribeAllOnFallback: false,

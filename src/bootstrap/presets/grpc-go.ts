@@ -1,3 +1,4 @@
+import { GO_TARGETS } from '../target-rules.js';
 import { C_CORE } from './c-core.js';
 import type { PresetDefinition } from './definition.js';
 
@@ -7,6 +8,7 @@ export const GRPC_GO: PresetDefinition = {
   version: 'grpc-go 1.85.0',
   policies: {
     ...C_CORE.policies,
+    targetRules: GO_TARGETS,
     aggregateLeavesPerRoot: true,
     keepAddresses: true,
     showAllFeatures: true,

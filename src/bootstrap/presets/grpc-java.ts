@@ -1,3 +1,4 @@
+import { JAVA_TARGETS } from '../target-rules.js';
 import { C_CORE } from './c-core.js';
 import type { PresetDefinition } from './definition.js';
 
@@ -5,6 +6,6 @@ import type { PresetDefinition } from './definition.js';
 export const GRPC_JAVA: PresetDefinition = {
   description: 'the behaviour of grpc-java 1.85',
   version: 'grpc-java 1.85.1',
-  policies: { ...C_CORE.policies, transientTimerMs: 30_000, statusTexts: 'grpc-java' },
+  policies: { ...C_CORE.policies, targetRules: JAVA_TARGETS, transientTimerMs: 30_000, statusTexts: 'grpc-java' },
   switches: { dataErrorHandling: false, canHandleDataErrors: true, canDisableFallback: false },
 };

@@ -1,3 +1,4 @@
+import { NODE_TARGETS } from '../target-rules.js';
 import { C_CORE } from './c-core.js';
 import type { PresetDefinition } from './definition.js';
 
@@ -5,6 +6,6 @@ import type { PresetDefinition } from './definition.js';
 export const GRPC_NODE: PresetDefinition = {
   description: 'the behaviour of grpc-js-xds 1.14',
   version: '@grpc/grpc-js-xds 1.14.1',
-  policies: { ...C_CORE.policies, statusTexts: 'grpc-node' },
+  policies: { ...C_CORE.policies, targetRules: NODE_TARGETS, statusTexts: 'grpc-node' },
   switches: { dataErrorHandling: false, canHandleDataErrors: true, canDisableFallback: false },
 };

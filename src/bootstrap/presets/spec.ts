@@ -16,6 +16,7 @@ export const SPEC: PresetDefinition = {
     emptyAuthority: 'xdstp:///',
     keepAddresses: true,
     batchNotifications: true,
+    targetRules: undefined,
     normalizeScope: true,
     maxResponseBytes: MAX_RESPONSE_BYTES,
     resubscribeAllOnFallback: true,

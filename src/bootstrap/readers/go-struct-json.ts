@@ -14,7 +14,7 @@ export const goMetadata: GoType<RawNode | undefined> = {
       return `(line ${before.length}:${(before.at(-1) ?? '').length + 1})`;
     };
     const rejected = (reason: string): never => {
-      throw new Rejection(`proto: ${reason}`, scope.steps);
+      throw new Rejection(`proto:\u00a0${reason}`, scope.steps);
     };
     if (node.kind !== 'object') {
       const token = node.kind === 'array' ? '[' : text;

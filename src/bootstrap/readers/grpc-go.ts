@@ -8,6 +8,7 @@ import type {
   ChannelCreds,
   XdsServer,
 } from '../bootstrap.js';
+import { escapePathSegment } from '../go-path.js';
 import type { BootstrapResult } from '../read-bootstrap.js';
 import type { Switches } from '../switches.js';
 import { buildCallCreds, buildChannelCreds, type GoCreds, goCreds, readPemFiles } from './go-creds.js';
@@ -280,12 +281,4 @@ function checkClient(servers: GoServers, steps: readonly PathStep[], switches: S
       );
     return one.server;
   });
-}
-
-/** url.PathEscape */
-export function escapePathSegment(text: string): string {
-  return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd')).replace(
-    /[!'()*]|%(?:24|26|2B|3A|3D|40)/g,
-    (part) => (part.startsWith('%') ? decodeURIComponent(part) : `%${part.charCodeAt(0).toString(16).toUpperCase()}`),
-  );
 }

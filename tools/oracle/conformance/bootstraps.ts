@@ -13,7 +13,7 @@ import { watchOne } from './watch-one.js';
 /** Recorded bootstraps, each with the outcome in one client. */
 export interface BootstrapRecording {
   env: Record<string, string>;
-  default_target?: string;
+  default_target: string;
   cases: BootstrapCase[];
   /** The recording of C-core that has the inputs. */
   corpus?: string;
@@ -34,7 +34,7 @@ interface BootstrapCase {
   id: string;
   env?: Record<string, string | null>;
   config?: string | null;
-  file?: string;
+  file?: string | undefined;
   file_path?: string;
   target?: string;
   expect: Outcome;
@@ -55,15 +55,13 @@ export function compareBootstraps(recording: BootstrapRecording, comparison: Com
     comparison.compare(one.id, 'outcome', outcome === 'ok' ? 'ok' : 'error', read.ok ? 'ok' : 'error');
     comparison.compare(one.id, 'message', message, read.ok ? undefined : read.message);
     if (request === undefined || !read.ok) continue;
-    const first = firstRequest(read.bootstrap, one.target ?? DEFAULT_TARGET, preset, variables);
+    const first = firstRequest(read.bootstrap, one.target ?? recording.default_target, preset, variables);
     comparison.compare(one.id, 'resource_names', request.resource_names, first?.names);
     if (request.node === undefined) continue;
     const { user_agent_name: _name, user_agent_version: _version, ...node } = request.node;
     comparison.compare(one.id, 'node', node, first?.node);
   }
 }
-
-const DEFAULT_TARGET = 'xds:///svc';
 
 /** The cases with their inputs, which the recordings of other clients take from that of C-core. */
 function casesOf({ cases, corpus, port = 'PORT' }: BootstrapRecording): BootstrapCase[] {
@@ -77,7 +75,7 @@ function casesOf({ cases, corpus, port = 'PORT' }: BootstrapRecording): Bootstra
     const own = { ...input, config, expect };
     const complete = withNode === undefined ? undefined : completeNode(input.file ?? config ?? '');
     if (withNode === undefined || complete === undefined) return [own];
-    return [own, { ...own, id: `${id} with a node`, config: complete, expect: withNode }];
+    return [own, { ...own, id: `${id} with a node`, file: undefined, config: complete, expect: withNode }];
   });
 }
 
