@@ -59,7 +59,9 @@ export async function loadBootstrap(
   const read = bootstrapReader(preset).read(source.bytes, switches, source.file);
   if (read.ok) return { origin: source.name, bootstrap: read.bootstrap };
   const see = `see: ${env.program} bootstrap validate ${typed ?? ''}`.trimEnd();
-  throw new InputProblem(`${source.name}: ${bootstrapReader(preset).client} rejects this bootstrap: ${read.message}; ${see}`);
+  throw new InputProblem(
+    `${source.name}: ${bootstrapReader(preset).client} rejects this bootstrap: ${read.message}; ${see}`,
+  );
 }
 
 function readFile(reader: BootstrapReader, path: string, name: string): Promise<BootstrapSource> {
@@ -88,7 +90,6 @@ async function readFrom(
     };
   }
 }
-
 
 const REASONS: Record<string, string> = {
   ENOENT: 'no such file or directory',

@@ -5,6 +5,7 @@ import type { PresetDefinition } from './definition.js';
 export const SPEC: PresetDefinition = {
   description: 'the gRFCs as interpreted by this tool',
   version: undefined,
+  identity: undefined,
   policies: {
     continueAfterUnknownType: true,
     notifyDataErrorEnd: true,

@@ -151,7 +151,11 @@ function refreshInterval(node: RawNode, steps: readonly PathStep[]): number {
   const text = indented(node);
   const rejected = (reason: string): never => {
     const bytes = [...new TextEncoder().encode(text)].join(' ');
-    throw new Rejection(`pemfile: protojson.Unmarshal([${bytes}]) failed: proto:\u00a0${reason}`, steps, `proto:\u00a0${reason}`);
+    throw new Rejection(
+      `pemfile: protojson.Unmarshal([${bytes}]) failed: proto:\u00a0${reason}`,
+      steps,
+      `proto:\u00a0${reason}`,
+    );
   };
   if (node.kind !== 'string') {
     const token = node.kind === 'object' ? '{' : node.kind === 'array' ? '[' : text;

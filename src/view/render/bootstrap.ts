@@ -21,7 +21,10 @@ export function bootstrapText({ bytes, report }: BootstrapDocument, { isTerminal
   const verdict =
     error === null
       ? [`${paint.good('accepted')}: ${client} accepts this bootstrap${count(problems)}`]
-      : [`${paint.error('rejected')}: ${client === 'gRPC' ? 'gRPC (C-core)' : client} would report`, `  ${visible(error)}`];
+      : [
+          `${paint.error('rejected')}: ${client === 'gRPC' ? 'gRPC (C-core)' : client} would report`,
+          `  ${visible(error)}`,
+        ];
   return `${[...rowLines(rows, paint), ...verdict].join('\n')}\n`;
 }
 
