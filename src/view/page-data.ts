@@ -86,7 +86,8 @@ export interface PageContent {
 
 /** Other processes, read over CSDS. */
 export interface PageDump {
-  as: Preset;
+  /** Null: the preset of each client's own implementation. */
+  as: Preset | null;
   defaultAuthority: string | null;
   /** When the responses were read, in milliseconds since the epoch. */
   now: number;

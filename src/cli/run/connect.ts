@@ -116,7 +116,7 @@ export function csdsStates({ node, snapshot }: ClientInspection): CsdsClientStat
 /** Reads the bootstrap and the other settings of a client. */
 export async function clientFor(input: ClientInput, out: Printer): Promise<ClientSetup> {
   const { variables, version, clock, resourceTimerMs } = out.env;
-  const found = await connectBootstrap(input, readSwitches(variables, input.as), out, out.env);
+  const found = await connectBootstrap(input, input.as, readSwitches(variables, input.as), out, out.env);
   const userAgent = { name: input.userAgent, version };
   return { ...found, environment: { ...localEnvironment(input.as, variables, userAgent, clock), resourceTimerMs } };
 }

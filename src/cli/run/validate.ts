@@ -77,5 +77,5 @@ async function bootstrapFor(
 ): Promise<Bootstrap | undefined> {
   const { GRPC_XDS_BOOTSTRAP, GRPC_XDS_BOOTSTRAP_CONFIG } = env.variables;
   if ((bootstrap ?? GRPC_XDS_BOOTSTRAP ?? GRPC_XDS_BOOTSTRAP_CONFIG) === undefined) return undefined;
-  return (await loadBootstrap(bootstrap, readSwitches(env.variables, preset), env)).bootstrap;
+  return (await loadBootstrap(bootstrap, preset, readSwitches(env.variables, preset), env)).bootstrap;
 }
