@@ -43,7 +43,7 @@ export function parseArguments(typed: readonly string[], env: CliEnvironment): P
     help,
     command: command === undefined ? '' : `${command.name} `,
   });
-  if (problem !== undefined) return usage(problem, needsHelp === true ? helpOf(parserFor({}, env)) : '');
+  if (problem !== undefined) return usage(problem, needsHelp === true ? helpOf(parserFor({}, env.version, env)) : '');
   try {
     const parsed = parse(argv, command, env, usage);
     return parsed.kind === 'run' ? { ...parsed, hint } : parsed;

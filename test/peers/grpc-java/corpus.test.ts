@@ -27,7 +27,7 @@ function validate(one: RecordedCase): { verdict: string; nack: string | undefine
   const { typeUrl, resources } = responseOf(one);
   const isWatched = (name: string): boolean => name === recorded.subscribed_name;
   const validator = newGrpcJavaValidator(typeUrl, { ...contextOf(one), variables }, undefined, isWatched);
-  const validated = resources.flatMap((any, index) => validator.validate(any, index) ?? []);
+  const validated = [...resources].flatMap((any, index) => validator.validate(any, index) ?? []);
   const hasModels = validated.every(
     ({ name, errors, result }) => name !== recorded.subscribed_name || errors.length > 0 || result?.ok === true,
   );
