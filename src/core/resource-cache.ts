@@ -180,7 +180,8 @@ export class ResourceCache implements ResponseStore {
       unrequested,
     };
     const { applyEveryOccurrence, acceptPartlyValid } = this.#policies;
-    for (const change of applyEveryOccurrence ? changes : lastOccurrences(changes)) this.#storeResource(change, applied);
+    for (const change of applyEveryOccurrence ? changes : lastOccurrences(changes))
+      this.#storeResource(change, applied);
     applied.isAccepted = nack === undefined || (acceptPartlyValid && applied.valid > 0);
     return applied;
   }

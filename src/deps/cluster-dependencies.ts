@@ -1,4 +1,7 @@
+import type { Policies } from '../bootstrap/policies.js';
 import type { QueryId, Resolution } from '../core/input.js';
+import { statusTexts } from '../core/status-texts/index.js';
+import type { StatusTexts } from '../core/status-texts/status-texts.js';
 import type { InternalWatcher, WatcherUpdate } from '../core/watcher.js';
 import { RESOURCE_TYPES } from '../proto/resource-types.js';
 import { joinHostPort } from '../resources/common/ip-address.js';
@@ -31,6 +34,7 @@ interface WatchedResource<State> {
  */
 export class ClusterDependencies {
   readonly #ports: FollowerPorts;
+  readonly #texts: StatusTexts;
   readonly #policies: GraphPolicies;
   readonly #clusters = new Map<string, WatchedResource<ClusterState>>();
   readonly #endpoints = new Map<string, WatchedResource<EndpointState>>();
@@ -45,12 +49,13 @@ export class ClusterDependencies {
 
   constructor(
     ports: FollowerPorts,
-    options: GraphPolicies & { keepAddresses: boolean; random: () => number },
+    options: GraphPolicies & Pick<Policies, 'keepAddresses' | 'statusTexts'> & { random: () => number },
   ) {
     this.#ports = ports;
+    this.#texts = statusTexts(options.statusTexts);
     this.#policies = options;
     const resolve = (host: string, port: number): QueryId => ports.resolve(host, port);
-    this.#hosts = new DnsLookups(resolve, options.random, options.keepAddresses);
+    this.#hosts = new DnsLookups(resolve, options.random, options.keepAddresses, this.#texts);
   }
 
   /** The resources and DNS results that have arrived. */
@@ -102,10 +107,10 @@ export class ClusterDependencies {
     if (before === undefined && update.kind !== 'OnAmbientError') this.#missing?.CDS.delete(name);
     if (update.kind === 'OnAmbientError') {
       if (before?.kind !== 'known') return false;
-      const note = update.error === undefined ? '' : `CDS resource ${name}: ${update.error.message}`;
+      const note = update.error === undefined ? '' : this.#texts.resourceNote('CDS', name, update.error.message);
       watched.state = { ...before, note };
     } else if ('error' in update) {
-      watched.state = { kind: 'error', message: `CDS resource ${name}: ${update.error.message}` };
+      watched.state = { kind: 'error', message: this.#texts.resourceNote('CDS', name, update.error.message) };
     } else if (update.resource.type === 'CDS') {
       watched.state = { kind: 'known', cluster: update.resource.value, note: '' };
     }
@@ -118,10 +123,10 @@ export class ClusterDependencies {
     const watched = this.#endpoints.get(name);
     if (watched === undefined) return false;
     if (update.kind === 'OnAmbientError') {
-      const note = update.error === undefined ? '' : `EDS resource ${name}: ${update.error.message}`;
+      const note = update.error === undefined ? '' : this.#texts.resourceNote('EDS', name, update.error.message);
       watched.state = { endpoints: watched.state?.endpoints, note };
     } else if ('error' in update) {
-      watched.state = { endpoints: undefined, note: `EDS resource ${name}: ${update.error.message}` };
+      watched.state = { endpoints: undefined, note: this.#texts.resourceNote('EDS', name, update.error.message) };
     } else if (update.resource.type === 'EDS') {
       const { value } = update.resource;
       watched.state = { endpoints: value, note: emptyEndpointsNote(name, value) };
@@ -192,7 +197,7 @@ export class ClusterDependencies {
   #build(roots: Iterable<string>): Graph {
     this.#stale.clear();
     this.#replaced.clear();
-    const graph = resolveClusters(roots, this.lookup, this.#policies);
+    const graph = resolveClusters(roots, this.lookup, this.#policies, this.#texts);
     this.#missing = graph.missing;
     this.#ports.setNeeds(['CDS', 'EDS'], needsOf(graph));
     this.#updateWatches(this.#clusters, graph.needed, CDS);

@@ -1,4 +1,5 @@
 import type { Policies } from '../bootstrap/policies.js';
+import type { StatusTexts } from '../core/status-texts/status-texts.js';
 import type { ClusterResource } from '../resources/cluster.js';
 import { joinHostPort } from '../resources/common/ip-address.js';
 import { endpointsName } from '../resources/references.js';
@@ -42,8 +43,9 @@ export function resolveClusters(
   roots: Iterable<string>,
   lookup: ResourceLookup,
   policies: GraphPolicies,
+  texts: StatusTexts,
 ): Graph {
-  const builder = new GraphBuilder(lookup, policies.tolerateFailedChildren);
+  const builder = new GraphBuilder(lookup, texts, policies.tolerateFailedChildren);
   for (const root of roots) {
     if (policies.aggregateLeavesPerRoot) builder.visited.clear();
     builder.visit(root, 0, undefined);
@@ -65,8 +67,6 @@ interface AggregateChildren {
   failure: string | undefined;
 }
 
-const TOO_DEEP = 'aggregate cluster graph exceeds max depth';
-
 class GraphBuilder {
   readonly graph: Graph = {
     clusters: new Map(),
@@ -78,17 +78,19 @@ class GraphBuilder {
   /** A cluster belongs to the parent that is visited first. This also ends cycles. */
   readonly visited = new Set<string>();
   readonly #lookup: ResourceLookup;
+  readonly #texts: StatusTexts;
   readonly #toleratesFailures: boolean;
 
-  constructor(lookup: ResourceLookup, toleratesFailures: boolean) {
+  constructor(lookup: ResourceLookup, texts: StatusTexts, toleratesFailures: boolean) {
     this.#lookup = lookup;
+    this.#texts = texts;
     this.#toleratesFailures = toleratesFailures;
   }
 
   /** Returns true if everything below the cluster has arrived. */
   visit(name: string, depth: number, parent: AggregateChildren | undefined): boolean {
     if (depth === MAX_DEPTH) {
-      if (parent !== undefined) parent.failure = TOO_DEEP;
+      if (parent !== undefined) parent.failure = this.#texts.aggregateTooDeep;
       return true;
     }
     if (this.visited.has(name)) return true;
@@ -156,8 +158,7 @@ class GraphBuilder {
     parent?.leaves.push(...collected.leaves);
     parent?.notes.push(...collected.notes);
     if (isComplete && collected.leaves.length === 0) {
-      const message = `aggregate cluster dependency graph for ${name} has no leaf clusters`;
-      this.#set(name, depth, { kind: 'error', message });
+      this.#set(name, depth, { kind: 'error', message: this.#texts.aggregateWithoutLeaves(name) });
       return true;
     }
     this.#set(name, depth, { kind: 'aggregate', cluster, leaves: collected.leaves, note: collected.notes.join('; ') });

@@ -7,6 +7,7 @@ export const GRPC_GO: PresetDefinition = {
   version: 'grpc-go 1.85.0',
   policies: {
     ...C_CORE.policies,
+    statusTexts: 'grpc-go',
     aggregateLeavesPerRoot: true,
     keepAddresses: true,
     showAllFeatures: true,
