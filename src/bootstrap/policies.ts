@@ -26,6 +26,10 @@ export interface Policies extends TimerPolicies {
   batchNotifications: boolean;
   /** D17: all spellings of a target share one client_scope. */
   normalizeScope: boolean;
+  /** The client_scope contains the decoded path of its target. */
+  decodeScope: boolean;
+  /** The path of a target may be empty or end with a slash. */
+  acceptUnnamedTargets: boolean;
   /** D18: a larger response ends the stream. */
   maxResponseBytes: number;
   /** D19: on fallback, send all names even on a stream that is open already, and unsubscribe from them on the return. */

@@ -17,6 +17,8 @@ export const C_CORE: PresetDefinition = {
     keepAddresses: false,
     batchNotifications: false,
     normalizeScope: false,
+    decodeScope: false,
+    acceptUnnamedTargets: false,
     maxResponseBytes: GRPC_MESSAGE_LIMIT_BYTES,
     resubscribeAllOnFallback: false,
     honorStatusRequests: false,

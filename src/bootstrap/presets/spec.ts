@@ -17,6 +17,8 @@ export const SPEC: PresetDefinition = {
     keepAddresses: true,
     batchNotifications: true,
     normalizeScope: true,
+    decodeScope: false,
+    acceptUnnamedTargets: false,
     maxResponseBytes: MAX_RESPONSE_BYTES,
     resubscribeAllOnFallback: true,
     honorStatusRequests: true,
