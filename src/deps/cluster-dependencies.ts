@@ -1,4 +1,3 @@
-import type { Policies } from '../bootstrap/policies.js';
 import type { QueryId, Resolution } from '../core/input.js';
 import { statusTexts } from '../core/status-texts/index.js';
 import type { StatusTexts } from '../core/status-texts/status-texts.js';
@@ -47,10 +46,7 @@ export class ClusterDependencies {
   /** Resources that were missing when the graph was last built, and still are. */
   #missing: Graph['missing'] | undefined;
 
-  constructor(
-    ports: FollowerPorts,
-    options: GraphPolicies & Pick<Policies, 'keepAddresses' | 'statusTexts'> & { random: () => number },
-  ) {
+  constructor(ports: FollowerPorts, options: GraphPolicies & { keepAddresses: boolean; random: () => number }) {
     this.#ports = ports;
     this.#texts = statusTexts(options.statusTexts);
     this.#policies = options;
@@ -197,7 +193,7 @@ export class ClusterDependencies {
   #build(roots: Iterable<string>): Graph {
     this.#stale.clear();
     this.#replaced.clear();
-    const graph = resolveClusters(roots, this.lookup, this.#policies, this.#texts);
+    const graph = resolveClusters(roots, this.lookup, this.#policies);
     this.#missing = graph.missing;
     this.#ports.setNeeds(['CDS', 'EDS'], needsOf(graph));
     this.#updateWatches(this.#clusters, graph.needed, CDS);

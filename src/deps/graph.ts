@@ -1,4 +1,5 @@
 import type { Policies } from '../bootstrap/policies.js';
+import { statusTexts } from '../core/status-texts/index.js';
 import type { StatusTexts } from '../core/status-texts/status-texts.js';
 import type { ClusterResource } from '../resources/cluster.js';
 import { joinHostPort } from '../resources/common/ip-address.js';
@@ -36,16 +37,11 @@ export function isComplete({ CDS, EDS, DNS }: Graph['missing']): boolean {
   return CDS.size === 0 && EDS.size === 0 && DNS.size === 0;
 }
 
-export type GraphPolicies = Pick<Policies, 'aggregateLeavesPerRoot' | 'tolerateFailedChildren'>;
+export type GraphPolicies = Pick<Policies, 'aggregateLeavesPerRoot' | 'tolerateFailedChildren' | 'statusTexts'>;
 
 /** Builds the graph. Visits all of it even if resources are missing, so that one request subscribes to all (A74). */
-export function resolveClusters(
-  roots: Iterable<string>,
-  lookup: ResourceLookup,
-  policies: GraphPolicies,
-  texts: StatusTexts,
-): Graph {
-  const builder = new GraphBuilder(lookup, texts, policies.tolerateFailedChildren);
+export function resolveClusters(roots: Iterable<string>, lookup: ResourceLookup, policies: GraphPolicies): Graph {
+  const builder = new GraphBuilder(lookup, policies);
   for (const root of roots) {
     if (policies.aggregateLeavesPerRoot) builder.visited.clear();
     builder.visit(root, 0, undefined);
@@ -81,10 +77,10 @@ class GraphBuilder {
   readonly #texts: StatusTexts;
   readonly #toleratesFailures: boolean;
 
-  constructor(lookup: ResourceLookup, texts: StatusTexts, toleratesFailures: boolean) {
+  constructor(lookup: ResourceLookup, policies: GraphPolicies) {
     this.#lookup = lookup;
-    this.#texts = texts;
-    this.#toleratesFailures = toleratesFailures;
+    this.#texts = statusTexts(policies.statusTexts);
+    this.#toleratesFailures = policies.tolerateFailedChildren;
   }
 
   /** Returns true if everything below the cluster has arrived. */

@@ -14,6 +14,7 @@ export const GRPC_GO: PresetDefinition = {
     decodeScope: true,
     acceptUnnamedTargets: true,
     showAllFeatures: true,
+    statusTexts: 'grpc-go',
     acceptPartlyValid: false,
     applyEveryOccurrence: false,
     skipUnrequestedTypes: true,
