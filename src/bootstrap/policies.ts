@@ -57,6 +57,10 @@ export interface Policies extends TimerPolicies {
   subscriptionsBelongTo: 'authority' | 'server';
   /** R3.5, R5.1: a new watcher is notified of a known failure of its server, and a new resource falls back from it. */
   rememberFailures: boolean;
+  /** R3.2: while a server cannot be reached, each attempt to open a stream fails and notifies watchers again. */
+  repeatConnectionErrors: boolean;
+  /** R7.8: domains match in any case, and an asterisk matches at least one character. */
+  ignoreDomainCase: boolean;
   /** R1.27: a resource without watchers stays cached until its unsubscription was sent. */
   keepUntilUnsubscribed: boolean;
   /** R1.30: CSDS shows a deletion that the server features ignore. */

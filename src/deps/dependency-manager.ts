@@ -1,5 +1,4 @@
 import { compareUtf8 } from '../base/utf8-order.js';
-import type { Policies } from '../bootstrap/policies.js';
 import type { QueryId, Resolution } from '../core/input.js';
 import { statusTexts } from '../core/status-texts/index.js';
 import type { StatusTexts, TargetFailure } from '../core/status-texts/status-texts.js';
@@ -224,8 +223,8 @@ export class DependencyManager {
   }
 
   #useRoutes(config: RouteConfigResource): void {
-    const { authority, listener } = this.#options;
-    const virtualHost = findVirtualHost(config, authority);
+    const { authority, listener, policies } = this.#options;
+    const virtualHost = findVirtualHost(config, authority, policies.ignoreDomainCase);
     this.#awaitsRoutes = false;
     if (virtualHost === undefined) {
       this.#routes = undefined;

@@ -57,6 +57,7 @@ export function engineOptions(
       switches: {
         ...readResourceSwitches(variables, switches.dataErrorHandling),
         dataErrorHandling: switches.dataErrorHandling,
+        federation: switches.federation,
       },
       certificateProviders: new Set(bootstrap.certificateProviders.keys()),
       allowedGrpcServices: new Set(bootstrap.allowedGrpcServices.keys()),

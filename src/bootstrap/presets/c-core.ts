@@ -31,6 +31,8 @@ export const C_CORE: PresetDefinition = {
     retryWithoutBackoff: false,
     subscriptionsBelongTo: 'authority',
     rememberFailures: true,
+    repeatConnectionErrors: false,
+    ignoreDomainCase: true,
     keepUntilUnsubscribed: true,
     showIgnoredDeletions: true,
     omitUnsetTimes: true,
@@ -38,5 +40,5 @@ export const C_CORE: PresetDefinition = {
     keepRoutesWithoutListener: true,
     tolerateFailedChildren: true,
   },
-  switches: { dataErrorHandling: false, canHandleDataErrors: true, canDisableFallback: false },
+  switches: { dataErrorHandling: false, canHandleDataErrors: true, canDisableFederation: true, canDisableFallback: false },
 };

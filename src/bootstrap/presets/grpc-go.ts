@@ -7,9 +7,9 @@ export const GRPC_GO: PresetDefinition = {
   version: 'grpc-go 1.85.0',
   policies: {
     ...C_CORE.policies,
-    statusTexts: 'grpc-go',
     aggregateLeavesPerRoot: true,
     keepAddresses: true,
+    emptyAuthority: 'xdstp:///',
     normalizeScope: true,
     decodeScope: true,
     acceptUnnamedTargets: true,
@@ -22,6 +22,8 @@ export const GRPC_GO: PresetDefinition = {
     retryWithoutBackoff: true,
     subscriptionsBelongTo: 'server',
     rememberFailures: false,
+    repeatConnectionErrors: true,
+    ignoreDomainCase: false,
     keepUntilUnsubscribed: false,
     showIgnoredDeletions: false,
     omitUnsetTimes: false,
@@ -29,5 +31,5 @@ export const GRPC_GO: PresetDefinition = {
     keepRoutesWithoutListener: false,
     tolerateFailedChildren: false,
   },
-  switches: { dataErrorHandling: false, canHandleDataErrors: false, canDisableFallback: false },
+  switches: { dataErrorHandling: false, canHandleDataErrors: false, canDisableFederation: false, canDisableFallback: false },
 };

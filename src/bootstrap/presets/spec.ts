@@ -31,6 +31,8 @@ export const SPEC: PresetDefinition = {
     retryWithoutBackoff: false,
     subscriptionsBelongTo: 'authority',
     rememberFailures: true,
+    repeatConnectionErrors: false,
+    ignoreDomainCase: true,
     keepUntilUnsubscribed: true,
     showIgnoredDeletions: true,
     omitUnsetTimes: true,
@@ -38,5 +40,5 @@ export const SPEC: PresetDefinition = {
     keepRoutesWithoutListener: true,
     tolerateFailedChildren: true,
   },
-  switches: { dataErrorHandling: true, canHandleDataErrors: true, canDisableFallback: true },
+  switches: { dataErrorHandling: true, canHandleDataErrors: true, canDisableFederation: true, canDisableFallback: true },
 };
