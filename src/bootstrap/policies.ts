@@ -71,6 +71,8 @@ export interface Policies extends TimerPolicies {
   showAllErrors: boolean;
   /** R7.2: the routes stay watched when their listener fails. */
   keepRoutesWithoutListener: boolean;
+  /** R9.7: a configuration waits for clusters that only the previous one or RPCs use. */
+  waitForReferencedClusters: boolean;
   /** A74: an aggregate cluster works if some of its children do; otherwise the first error of a child is its own. */
   tolerateFailedChildren: boolean;
 }

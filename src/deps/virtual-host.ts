@@ -12,12 +12,18 @@ function matchRank(domain: string, authority: string, isStrict: boolean): [kind:
   return domain === authority ? [3, domain.length] : undefined;
 }
 
+/** An asterisk has a meaning only at one end. */
+function isInvalid(domain: string): boolean {
+  return domain === '' || (domain.includes('*') && !domain.startsWith('*') && !domain.endsWith('*'));
+}
+
 /** The virtual host for a data-plane authority; the first one if several match equally well. */
 export function findVirtualHost(
   { virtualHosts }: RouteConfigResource,
   authority: string,
   ignoreDomainCase = true,
 ): VirtualHost | undefined {
+  if (!ignoreDomainCase && virtualHosts.some(({ domains }) => domains.some(isInvalid))) return undefined;
   const spelling = (text: string): string => (ignoreDomainCase ? text.toLowerCase() : text);
   let best: { host: VirtualHost; kind: number; length: number } | undefined;
   for (const host of virtualHosts) {

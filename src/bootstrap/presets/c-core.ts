@@ -38,7 +38,13 @@ export const C_CORE: PresetDefinition = {
     omitUnsetTimes: true,
     showAllErrors: true,
     keepRoutesWithoutListener: true,
+    waitForReferencedClusters: true,
     tolerateFailedChildren: true,
   },
-  switches: { dataErrorHandling: false, canHandleDataErrors: true, canDisableFederation: true, canDisableFallback: false },
+  switches: {
+    dataErrorHandling: false,
+    canHandleDataErrors: true,
+    canDisableFederation: true,
+    canDisableFallback: false,
+  },
 };

@@ -29,7 +29,13 @@ export const GRPC_GO: PresetDefinition = {
     omitUnsetTimes: false,
     showAllErrors: false,
     keepRoutesWithoutListener: false,
+    waitForReferencedClusters: false,
     tolerateFailedChildren: false,
   },
-  switches: { dataErrorHandling: false, canHandleDataErrors: false, canDisableFederation: false, canDisableFallback: false },
+  switches: {
+    dataErrorHandling: false,
+    canHandleDataErrors: false,
+    canDisableFederation: false,
+    canDisableFallback: false,
+  },
 };

@@ -6,5 +6,10 @@ export const GRPC_NODE: PresetDefinition = {
   description: 'the behaviour of grpc-js-xds 1.14',
   version: '@grpc/grpc-js-xds 1.14.1',
   policies: { ...C_CORE.policies, statusTexts: 'grpc-node' },
-  switches: { dataErrorHandling: false, canHandleDataErrors: true, canDisableFederation: true, canDisableFallback: false },
+  switches: {
+    dataErrorHandling: false,
+    canHandleDataErrors: true,
+    canDisableFederation: true,
+    canDisableFallback: false,
+  },
 };

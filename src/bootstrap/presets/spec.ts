@@ -38,7 +38,13 @@ export const SPEC: PresetDefinition = {
     omitUnsetTimes: true,
     showAllErrors: true,
     keepRoutesWithoutListener: true,
+    waitForReferencedClusters: true,
     tolerateFailedChildren: true,
   },
-  switches: { dataErrorHandling: true, canHandleDataErrors: true, canDisableFederation: true, canDisableFallback: true },
+  switches: {
+    dataErrorHandling: true,
+    canHandleDataErrors: true,
+    canDisableFederation: true,
+    canDisableFallback: true,
+  },
 };

@@ -65,7 +65,11 @@ export function answerTo(nonce: string, requests: readonly ReceivedRequest[] | u
   if (request === undefined) return { answer: 'none' as const };
   const { versionInfo: version, errorDetail } = request;
   if (errorDetail === undefined) return { answer: 'ACK' as const, version };
-  return { answer: 'NACK' as const, version, error: { code: errorDetail.code, message: inStableOrder(errorDetail.message) } };
+  return {
+    answer: 'NACK' as const,
+    version,
+    error: { code: errorDetail.code, message: inStableOrder(errorDetail.message) },
+  };
 }
 
 /** grpc-go lists the errors of resources in a random order. */
