@@ -59,6 +59,7 @@ export function engineOptions(
         dataErrorHandling: switches.dataErrorHandling,
         federation: switches.federation,
       },
+      variables,
       certificateProviders: new Set(bootstrap.certificateProviders.keys()),
       allowedGrpcServices: new Set(bootstrap.allowedGrpcServices.keys()),
       interfaces,
