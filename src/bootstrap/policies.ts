@@ -29,6 +29,10 @@ export interface Policies extends TimerPolicies {
   targetRules: TargetRules | undefined;
   /** D17: all spellings of a target share one client_scope. */
   normalizeScope: boolean;
+  /** The client_scope contains the decoded path of its target. */
+  decodeScope: boolean;
+  /** The path of a target may be empty or end with a slash. */
+  acceptUnnamedTargets: boolean;
   /** D18: a larger response ends the stream. */
   maxResponseBytes: number;
   /** D19: on fallback, send all names even on a stream that is open already, and unsubscribe from them on the return. */
@@ -56,6 +60,10 @@ export interface Policies extends TimerPolicies {
   subscriptionsBelongTo: 'authority' | 'server';
   /** R3.5, R5.1: a new watcher is notified of a known failure of its server, and a new resource falls back from it. */
   rememberFailures: boolean;
+  /** R3.2: while a server cannot be reached, each attempt to open a stream fails and notifies watchers again. */
+  repeatConnectionErrors: boolean;
+  /** R7.8: domains match in any case, and an asterisk matches at least one character. */
+  ignoreDomainCase: boolean;
   /** R1.27: a resource without watchers stays cached until its unsubscription was sent. */
   keepUntilUnsubscribed: boolean;
   /** R1.30: CSDS shows a deletion that the server features ignore. */
@@ -66,6 +74,8 @@ export interface Policies extends TimerPolicies {
   showAllErrors: boolean;
   /** R7.2: the routes stay watched when their listener fails. */
   keepRoutesWithoutListener: boolean;
+  /** R9.7: a configuration waits for clusters that only the previous one or RPCs use. */
+  waitForReferencedClusters: boolean;
   /** A74: an aggregate cluster works if some of its children do; otherwise the first error of a child is its own. */
   tolerateFailedChildren: boolean;
 }

@@ -79,6 +79,8 @@ export class XdsChannel {
   #connected = false;
   #closed = false;
   #isDown = false;
+  /** When the next attempt to open a stream would fail, while the server cannot be reached. */
+  #failsAgainAt: number | undefined;
   /** R3.2: the last failure; a response that can be decoded clears it. */
   #failure: Status | undefined;
 
@@ -119,7 +121,7 @@ export class XdsChannel {
   }
 
   nextDeadline(): number | undefined {
-    return this.#retryAt ?? this.#stream?.nextTimeout;
+    return this.#retryAt ?? this.#failsAgainAt ?? this.#stream?.nextTimeout;
   }
 
   /**
@@ -168,12 +170,26 @@ export class XdsChannel {
   onConnectivity(state: ConnectivityState, reason: string, now: number): void {
     this.#log(now, 'channel', { state, reason });
     const wasDown = this.#isDown;
+    if (state === 'ready') this.#failsAgainAt = undefined;
     this.#isDown = state === 'transient-failure' || (wasDown && state === 'connecting');
     // Repeated connection attempts are one failure: gRPC's channels stay in TRANSIENT_FAILURE until they are READY.
     if (wasDown && this.#isDown) return;
     const cause = { code: UNAVAILABLE, message: reason };
     if (state === 'lame') this.#fail('channel', 'xds client has a lame channel', cause, now);
-    if (state === 'transient-failure') this.#fail('channel', `channel in TRANSIENT_FAILURE: ${reason}`, cause, now);
+    if (state !== 'transient-failure') return;
+    this.#scheduleNextFailure(now);
+    this.#fail('channel', `channel in TRANSIENT_FAILURE: ${reason}`, cause, now);
+  }
+
+  #scheduleNextFailure(now: number): void {
+    if (this.#options.policies.repeatConnectionErrors) this.#failsAgainAt = now + this.#backoff.next();
+  }
+
+  /** Reports the failure of the next attempt to open a stream. The stream itself waits for the connection. */
+  failAgain(now: number): void {
+    if (this.#failsAgainAt === undefined || now < this.#failsAgainAt || this.#failure === undefined) return;
+    this.#scheduleNextFailure(now);
+    this.#options.owner.onFailure(this, { cause: 'channel', status: this.#failure, isNew: false }, now);
   }
 
   /** R2.1: a request was written. Starts the resource timers of its names. */
@@ -284,6 +300,7 @@ export class XdsChannel {
     this.#closed = true;
     if (this.#stream !== undefined) this.#cancel(this.#stream.id, now);
     this.#retryAt = undefined;
+    this.#failsAgainAt = undefined;
     if (this.#connected) this.#options.owner.emit({ kind: 'disconnect', channel: this.#options.id });
     this.#connected = false;
   }

@@ -223,8 +223,8 @@ export class DependencyManager {
   }
 
   #useRoutes(config: RouteConfigResource): void {
-    const { authority, listener } = this.#options;
-    const virtualHost = findVirtualHost(config, authority);
+    const { authority, listener, policies } = this.#options;
+    const virtualHost = findVirtualHost(config, authority, policies.ignoreDomainCase);
     this.#awaitsRoutes = false;
     if (virtualHost === undefined) {
       this.#routes = undefined;
@@ -247,10 +247,13 @@ export class DependencyManager {
   #publishIfComplete(): void {
     if (this.#listener === undefined || this.#routes === undefined) return;
     const { clusters: fromRoutes } = this.#routes;
-    const clusters = this.#clusters.resolve(() => {
-      this.#routeIndex = undefined;
-      return this.#roots(fromRoutes);
-    });
+    const clusters = this.#clusters.resolve(
+      () => {
+        this.#routeIndex = undefined;
+        return this.#roots(fromRoutes);
+      },
+      this.#options.policies.waitForReferencedClusters ? undefined : (root) => !fromRoutes.has(root),
+    );
     if (clusters === undefined || this.#awaitsRoutes) return;
     this.#publish({
       kind: 'published',

@@ -56,7 +56,11 @@ export function engineOptions(
       ...(resourceTimerMs !== undefined && { resourceTimerMs, transientTimerMs: resourceTimerMs }),
     },
     context: {
-      switches: readResourceSwitches(variables, switches.dataErrorHandling),
+      switches: {
+        ...readResourceSwitches(variables, switches.dataErrorHandling),
+        dataErrorHandling: switches.dataErrorHandling,
+        federation: switches.federation,
+      },
       variables,
       certificateProviders: new Set(bootstrap.certificateProviders.keys()),
       allowedGrpcServices: new Set(bootstrap.allowedGrpcServices.keys()),

@@ -12,5 +12,10 @@ export const GRPC_NODE: PresetDefinition = {
     clientFeatures: BOTH_FEATURES.slice(0, 1),
   },
   policies: { ...C_CORE.policies, targetRules: NODE_TARGETS, statusTexts: 'grpc-node' },
-  switches: { dataErrorHandling: false, canHandleDataErrors: true, canDisableFallback: false },
+  switches: {
+    dataErrorHandling: false,
+    canHandleDataErrors: true,
+    canDisableFederation: true,
+    canDisableFallback: false,
+  },
 };
