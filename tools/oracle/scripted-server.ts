@@ -172,6 +172,8 @@ export class ScriptedStream {
       onChange();
     });
     http2.on('data', (chunk: Buffer) => reader.take(chunk));
+    // As control planes do when their client half-closes, which grpc-js-xds does instead of cancelling.
+    http2.on('end', () => this.finish({ code: statusCode('OK'), message: '' }));
     http2.on('close', () => {
       this.isOver = true;
       onChange();
@@ -191,7 +193,9 @@ export class ScriptedStream {
     this.#http2.resume();
   }
 
+  /** Has no effect after the end of the stream: a client may open the next one later than C-core does. */
   send(message: Uint8Array): void {
+    if (this.#http2.closed || this.#http2.destroyed) return;
     this.#respond();
     this.#http2.write(framed(message));
   }
