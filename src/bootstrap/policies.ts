@@ -1,10 +1,12 @@
+import type { CachePolicies } from './cache-policies.js';
 import type { TimerPolicies } from './server-rules.js';
+import type { StreamPolicies } from './stream-policies.js';
 
 /**
  * Behaviour for which the gRFCs allow a choice, or in which C-core deviates from them. Nothing else may depend on the
  * preset.
  */
-export interface Policies extends TimerPolicies {
+export interface Policies extends TimerPolicies, StreamPolicies, CachePolicies {
   /** D1: ignore a message that is not a response, or whose type was never requested, and read the next one. */
   continueAfterUnknownType: boolean;
   /** D2: notify watchers of the end of a data error even if the valid resource equals the cached one. */

@@ -1,4 +1,5 @@
 import { isSwitchOn } from '../base/switch.js';
+import type { PresetDefinition } from './presets/definition.js';
 import { PRESETS, type Preset } from './presets.js';
 
 /** gRPC's xDS features that environment variables enable or disable. */
@@ -17,8 +18,9 @@ export type { Preset };
 
 export function readSwitches(variables: Record<string, string | undefined>, preset: Preset): Switches {
   const isOn = (name: string, byDefault: boolean): boolean => isSwitchOn(variables, name, byDefault);
-  const { dataErrorHandling, canDisableFallback } = PRESETS[preset].switches;
-  return {
+  const definition: PresetDefinition = PRESETS[preset];
+  const { dataErrorHandling, canDisableFallback, missing = [] } = definition.switches;
+  const switches: Switches = {
     federation: isOn('GRPC_EXPERIMENTAL_XDS_FEDERATION', true),
     dataErrorHandling: isOn('GRPC_EXPERIMENTAL_XDS_DATA_ERROR_HANDLING', dataErrorHandling),
     callCreds: isOn('GRPC_EXPERIMENTAL_XDS_BOOTSTRAP_CALL_CREDS', false),
@@ -27,4 +29,6 @@ export function readSwitches(variables: Record<string, string | undefined>, pres
     endpointFallback: isOn('GRPC_EXPERIMENTAL_XDS_ENDPOINT_FALLBACK', false),
     fallback: !canDisableFallback || isOn('GRPC_EXPERIMENTAL_XDS_FALLBACK', true),
   };
+  for (const feature of missing) switches[feature] = false;
+  return switches;
 }

@@ -1,18 +1,19 @@
+import { earliestOf } from '../base/earliest.js';
 import type { Slices } from '../base/slices.js';
 import { type Status, statusCode, statusName } from '../base/status.js';
 import type { Policies } from '../bootstrap/policies.js';
 import { serverRules } from '../bootstrap/server-rules.js';
 import type { Node } from '../proto/generated/envoy.config.core.v3.js';
 import { AdsStream } from './ads-stream.js';
-import { Backoff } from './backoff.js';
 import type { ResponseServer } from './cache-entry.js';
 import type { ClientEffect, ServerTarget } from './effect.js';
 import type { Event } from './event.js';
 import type { ChannelId, ConnectivityState, StreamId } from './input.js';
 import { MessageReader } from './message-reader.js';
 import type { XdsProtocol } from './protocol.js';
-import type { ResourceTimer } from './resource-timers.js';
+import { type ResourceTimer, ResourceTimers } from './resource-timers.js';
 import type { AppliedResponse, ResponseStore } from './response-store.js';
+import { StreamRetry } from './stream-retry.js';
 
 export interface ChannelOptions {
   id: ChannelId;
@@ -64,12 +65,13 @@ function nackStatus(message: string): Status {
 export class XdsChannel {
   readonly server: ResponseServer;
   readonly #options: ChannelOptions;
-  readonly #backoff: Backoff;
+  readonly #retry: StreamRetry;
+  /** The resource timers of all streams, if they outlive streams. */
+  readonly #timers: ResourceTimers | undefined;
   readonly #reader: MessageReader;
   /** R3.12: versions belong to the channel; a new stream starts with them. */
   readonly #versions = new Map<string, string>();
   #stream: AdsStream | undefined;
-  #retryAt: number | undefined;
   #connected = false;
   #closed = false;
   #isDown = false;
@@ -80,7 +82,8 @@ export class XdsChannel {
     this.#options = options;
     const { server, policies } = options;
     this.server = { uri: server.uri, ...serverRules(server.features, options, policies) };
-    this.#backoff = new Backoff(options.random);
+    this.#retry = new StreamRetry(policies, options.random);
+    this.#timers = policies.timersOutliveStreams ? new ResourceTimers() : undefined;
     this.#reader = new MessageReader(options.protocol, options.store, this.server);
   }
 
@@ -98,12 +101,13 @@ export class XdsChannel {
 
   /** The time of the next retry, if the channel is in backoff. */
   get retryAt(): number | undefined {
-    return this.#retryAt;
+    return this.#retry.at;
   }
 
-  /** The channel has no stream and is not in backoff. */
+  /** A new subscription opens a stream: the channel has none, and is not in backoff. */
   get needsStream(): boolean {
-    return this.#stream === undefined && this.#retryAt === undefined;
+    if (this.#stream !== undefined) return false;
+    return this.retryAt === undefined || this.#options.policies.subscribeEndsBackoff;
   }
 
   /** A request is being written or has to be written. */
@@ -112,7 +116,7 @@ export class XdsChannel {
   }
 
   nextDeadline(): number | undefined {
-    return this.#retryAt ?? this.#stream?.nextTimeout;
+    return earliestOf([this.retryAt, (this.#timers ?? this.#stream?.timers)?.nextDue], (time) => time);
   }
 
   /** R3.11: opens a stream with all subscriptions; a type without names subscribes to all of its resources. */
@@ -120,9 +124,9 @@ export class XdsChannel {
     const { id: channel, server, node, newStreamId, owner, protocol } = this.#options;
     if (!this.#connected) owner.emit({ kind: 'connect', channel, server });
     this.#connected = true;
-    this.#retryAt = undefined;
+    this.#retry.onOpened(now);
     const id = newStreamId();
-    const stream = new AdsStream(id, protocol.requestBuilder(node, this.#versions));
+    const stream = new AdsStream(id, protocol.requestBuilder(node, this.#versions), this.#timers);
     this.#stream = stream;
     for (const { typeUrl, name } of subscriptions) {
       if (name === undefined) stream.subscribeToAll(typeUrl);
@@ -134,13 +138,14 @@ export class XdsChannel {
   }
 
   /** R1.7: has no effect without a stream, since the next stream starts with all subscriptions. */
-  subscribe(typeUrl: string, name: string): void {
+  subscribe(typeUrl: string, name: string, now: number): void {
     this.#stream?.subscribe(typeUrl, name);
+    if (this.#stream?.hasTimers) this.#startTimers(now);
   }
 
   unsubscribe(typeUrl: string, name: string, isDelayed: boolean, now: number): void {
     if (this.#stream === undefined) {
-      if (this.#retryAt !== undefined) this.#options.owner.onUnsubscribeSent(this, typeUrl, now);
+      if (this.retryAt !== undefined) this.#options.owner.onUnsubscribeSent(this, typeUrl, now);
       return;
     }
     this.#stream.unsubscribe(typeUrl, name, isDelayed);
@@ -150,6 +155,7 @@ export class XdsChannel {
 
   onConnectivity(state: ConnectivityState, reason: string, now: number): void {
     this.#log(now, 'channel', { state, reason });
+    if (state === 'ready' && this.#options.policies.timersFrom === 'connection') this.#startTimers(now);
     const wasDown = this.#isDown;
     this.#isDown = state === 'transient-failure' || (wasDown && state === 'connecting');
     // Repeated connection attempts are one failure: gRPC's channels stay in TRANSIENT_FAILURE until they are READY.
@@ -161,13 +167,18 @@ export class XdsChannel {
 
   /** R2.1: a request was written. Starts the resource timers of its names. */
   onSent(now: number): void {
+    const typeUrl = this.#stream?.onWritten();
+    if (typeUrl !== undefined && this.#options.policies.timersFrom === 'request') this.#startTimers(now, typeUrl);
+  }
+
+  /** Starts the resource timers of the requested names of a type, or of all names. */
+  #startTimers(now: number, typeUrl?: string): void {
     const { store } = this.#options;
     const { resourceTimerMs: milliseconds } = this.server;
-    const started = this.#stream?.onWritten(now + milliseconds, (type, name) => store.isCached(type, name)) ?? [];
-    const [first] = started;
-    if (first === undefined) return;
-    const names = started.map(({ name }) => name);
-    this.#log(now, 'timer', { typeUrl: first.typeUrl, names, change: 'started', milliseconds });
+    const isCached = (type: string, name: string): boolean => store.isCached(type, name);
+    for (const [type, names] of this.#stream?.startTimers(now + milliseconds, isCached, typeUrl) ?? []) {
+      this.#log(now, 'timer', { typeUrl: type, names, change: 'started', milliseconds });
+    }
   }
 
   prepare(bytes: Uint8Array): Slices<void> {
@@ -178,7 +189,10 @@ export class XdsChannel {
     const stream = this.#stream;
     if (stream === undefined) return;
     const { owner, policies, protocol } = this.#options;
-    const { response, contents, apply } = this.#reader.read(bytes);
+    const read = this.#reader.read(bytes);
+    const { response, contents } = read;
+    const isIgnored = policies.ignoreUnsubscribedTypes && !stream.hasSubscribed(response.typeUrl);
+    const apply = isIgnored ? undefined : read.apply;
     const { typeUrl, version, nonce } = response;
     const wasUnhealthy = this.#failure !== undefined;
     const applied = apply?.({ server: this.server, version, wasUnhealthy, stream: stream.id, now });
@@ -209,21 +223,22 @@ export class XdsChannel {
   onEnded(status: Status, now: number): void {
     const stream = this.#stream;
     if (stream === undefined) return;
+    const { policies } = this.#options;
     this.#stream = undefined;
-    if (stream.hasResponse) this.#backoff.reset();
-    const retryIn = this.#backoff.next();
-    this.#retryAt = now + retryIn;
+    const retryIn = this.#retry.onEnded(stream.hasResponse, now);
     this.#log(now, 'stream', { stream: stream.id, change: 'ended', status, retryIn });
     this.#options.owner.onUnsubscribeSent(this, undefined, now);
-    // The end of a stream that received a response is not an error.
-    if (stream.hasResponse || this.#closed) return;
+    // A57: the end of a stream that received a response is not an error.
+    const isError = policies.streamErrors === 'not-ok' ? status.code !== 0 : !stream.hasResponse;
+    if (!isError || this.#closed) return;
     const statusText = status.code === 0 ? 'OK' : `${statusName(status.code)}: ${status.message}`;
     this.#fail('stream', `xDS call failed with no responses received; status: ${statusText}`, status, now);
   }
 
   /** R2.6: takes the expired resource timers. Logs each one before the caller handles it. */
   *takeExpired(now: number): Iterable<ResourceTimer> {
-    for (const timer of this.#stream?.takeExpired(now) ?? []) {
+    for (const timer of (this.#timers ?? this.#stream?.timers)?.takeExpired(now) ?? []) {
+      this.#stream?.markExpired(timer);
       this.#log(now, 'timer', {
         typeUrl: timer.typeUrl,
         names: [timer.name],
@@ -241,11 +256,16 @@ export class XdsChannel {
     owner.onFailure(this, { cause, status, isNew }, now);
   }
 
+  /** No authority uses this server any more, but the versions of its resources stay valid. */
+  suspend(): void {
+    this.#retry.cancel();
+  }
+
   /** Cancels the stream and disconnects: no authority uses this server any more. */
   close(now: number): void {
     this.#closed = true;
     if (this.#stream !== undefined) this.#cancel(this.#stream.id, now);
-    this.#retryAt = undefined;
+    this.#retry.cancel();
     if (this.#connected) this.#options.owner.emit({ kind: 'disconnect', channel: this.#options.id });
     this.#connected = false;
   }

@@ -122,7 +122,7 @@ export class XdsClient implements ChannelOwner {
   /** Closes every channel. */
   close(now: number): void {
     this.#authorities.clear();
-    for (const channel of this.#channels.all()) this.#release(channel, now);
+    for (const channel of this.#channels.all()) this.#channels.close(channel, now);
   }
 
   snapshot(): ClientSnapshot {
@@ -158,7 +158,7 @@ export class XdsClient implements ChannelOwner {
     authority.subscribe(typeUrl, name, now);
     // R3.5: the connection error follows the cached state.
     const { active } = authority;
-    if (active?.failure === undefined) return;
+    if (active?.failure === undefined || !this.#options.policies.repeatFailures) return;
     const change = entry.connectionError('channel', active.failure, active.server, now);
     this.#notifier.notifyConnectionError(watcher, change, known === undefined, now);
   }
@@ -224,12 +224,10 @@ export class XdsClient implements ChannelOwner {
 
   #tick(channel: XdsChannel, now: number): void {
     const { retryAt, server } = channel;
-    if (retryAt !== undefined) {
-      if (now >= retryAt) channel.open(this.#subscriptionsOn(channel), now);
-      return;
-    }
+    const { timersOutliveStreams } = this.#options.policies;
+    if (retryAt !== undefined && now >= retryAt) channel.open(this.#subscriptionsOn(channel), now);
     for (const { typeUrl, name } of channel.takeExpired(now)) {
-      const change = this.#cache.get(typeUrl, name)?.timeOut(server, now);
+      const change = this.#cache.get(typeUrl, name)?.timeOut(server, timersOutliveStreams, now);
       if (change !== undefined) this.#notifier.publish([change], server.uri, undefined, now);
     }
   }
@@ -267,7 +265,7 @@ export class XdsClient implements ChannelOwner {
     release: (channel, now) => this.#release(channel, now),
     subscribe: (channel, typeUrl, name, now) => {
       if (channel.needsStream) channel.open(this.#subscriptionsOn(channel), now);
-      else channel.subscribe(typeUrl, name);
+      else channel.subscribe(typeUrl, name, now);
     },
     watched: (authority) => this.#watched(authority),
     onFallback: (authority, change, from, to, now) =>
@@ -292,6 +290,7 @@ export class XdsClient implements ChannelOwner {
   /** Closes a channel that no authority uses. */
   #release(channel: XdsChannel, now: number): void {
     for (const authority of this.#authorities.values()) if (authority.uses(channel)) return;
-    this.#channels.close(channel, now);
+    if (this.#options.policies.keepVersions) channel.suspend();
+    else this.#channels.close(channel, now);
   }
 }

@@ -1,4 +1,5 @@
 import type { Status } from '../base/status.js';
+import type { CachePolicies } from '../bootstrap/cache-policies.js';
 import type { CacheChange, CacheEntry, ErrorChange } from './cache-entry.js';
 import type { ClientEffect } from './effect.js';
 import { type ErrorRecord, errorRecord, toErrorEvent } from './error-record.js';
@@ -10,6 +11,7 @@ import type { Watcher, WatcherUpdate } from './watcher.js';
 interface NotifierOptions {
   scope: string;
   node: NodeIdentity;
+  policies: CachePolicies;
   reads: ReadDelays;
   emit: (effect: ClientEffect) => void;
 }
@@ -34,10 +36,10 @@ export class Notifier {
     }
   }
 
-  /** R4.5: a watcher that is added later receives the cached resource, then its error. */
+  /** R4.5: a watcher that is added later receives the cached resource, then its error unless `repeatErrors` is off. */
   notifyCached(watcher: Watcher, { resource, error }: CacheEntry): void {
     if (resource !== undefined) this.#notify(watcher, { kind: 'OnResourceChanged', resource });
-    if (error === undefined) return;
+    if (error === undefined || !this.#options.policies.repeatErrors) return;
     const status = this.#withNode(error.status);
     if (resource === undefined) this.#notify(watcher, { kind: 'OnResourceChanged', error: status });
     else this.#notify(watcher, { kind: 'OnAmbientError', error: status });

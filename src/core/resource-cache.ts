@@ -155,7 +155,8 @@ export class ResourceCache implements ResponseStore {
     for (const entry of this.#entries.get(typeUrl)?.values() ?? []) {
       if (mentioned.has(entry.name) || entry.resource === undefined || !isActiveFor(entry.authority)) continue;
       if (this.#policies.keepReportedErrors && entry.error?.cause === 'server-error') continue;
-      changes.push(entry.delete(metadata));
+      const change = entry.delete(metadata, this.#policies);
+      if (change !== undefined) changes.push(change);
     }
     return changes;
   }
@@ -196,7 +197,7 @@ export class ResourceCache implements ResponseStore {
     }
     applied.valid++;
     const wasCached = entry.resource !== undefined;
-    const change = entry.accept(update.resource, update.bytes, metadata, this.#policies.notifyDataErrorEnd);
+    const change = entry.accept(update.resource, update.bytes, metadata, this.#policies);
     if (change === undefined) return;
     changes.push(change);
     if (change.kind !== 'updated') return;

@@ -1,4 +1,6 @@
 import { GRPC_MESSAGE_LIMIT_BYTES } from '../../base/limits.js';
+import { STANDARD_CACHE } from '../cache-policies.js';
+import { STANDARD_STREAMS } from '../stream-policies.js';
 import type { PresetDefinition } from './definition.js';
 
 /** The behaviour of C++, Python and Ruby programs. */
@@ -6,6 +8,8 @@ export const C_CORE: PresetDefinition = {
   description: 'the exact behaviour of C-core 1.85',
   version: 'C-core 1.85.1',
   policies: {
+    ...STANDARD_STREAMS,
+    ...STANDARD_CACHE,
     continueAfterUnknownType: false,
     notifyDataErrorEnd: false,
     keepReportedErrors: false,

@@ -1,4 +1,5 @@
 import type { Policies } from '../policies.js';
+import type { Switches } from '../switches.js';
 
 /** The behaviour of one client that `--as` can select. */
 export interface PresetDefinition {
@@ -11,5 +12,7 @@ export interface PresetDefinition {
     dataErrorHandling: boolean;
     /** D23: whether the environment variable can turn A71's fallback off. */
     canDisableFallback: boolean;
+    /** Features that the client lacks, so that no environment variable can turn them on. */
+    missing?: readonly (keyof Switches)[];
   };
 }

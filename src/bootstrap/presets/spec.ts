@@ -1,4 +1,6 @@
 import { MAX_RESPONSE_BYTES } from '../../base/limits.js';
+import { STANDARD_CACHE } from '../cache-policies.js';
+import { STANDARD_STREAMS } from '../stream-policies.js';
 import type { PresetDefinition } from './definition.js';
 
 /** The gRFCs, with the decisions of this project where they leave a choice. */
@@ -6,6 +8,8 @@ export const SPEC: PresetDefinition = {
   description: 'the gRFCs as interpreted by this tool',
   version: undefined,
   policies: {
+    ...STANDARD_STREAMS,
+    ...STANDARD_CACHE,
     continueAfterUnknownType: true,
     notifyDataErrorEnd: true,
     keepReportedErrors: true,

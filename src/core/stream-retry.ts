@@ -1,0 +1,39 @@
+import type { StreamPolicies } from '../bootstrap/stream-policies.js';
+import { Backoff } from './backoff.js';
+
+/** Decides when a channel opens its next stream. */
+export class StreamRetry {
+  readonly #policies: StreamPolicies;
+  readonly #backoff: Backoff;
+  /** The end of the backoff that began with the current stream. */
+  #earliest = 0;
+  #at: number | undefined;
+
+  constructor(policies: StreamPolicies, random: () => number) {
+    this.#policies = policies;
+    this.#backoff = new Backoff(random);
+  }
+
+  /** The time of the next stream; undefined if no stream has to be opened. */
+  get at(): number | undefined {
+    return this.#at;
+  }
+
+  onOpened(now: number): void {
+    this.#at = undefined;
+    if (this.#policies.backoffFrom === 'stream-start') this.#earliest = now + this.#backoff.next();
+  }
+
+  /** R3.8: a stream that received a response resets the backoff. Returns the time until the next stream. */
+  onEnded(hasResponse: boolean, now: number): number {
+    const { backoffFrom, keepBackoff } = this.#policies;
+    if (hasResponse && !keepBackoff) this.#backoff.reset();
+    const retryIn = backoffFrom === 'stream-start' ? Math.max(0, this.#earliest - now) : this.#backoff.next();
+    this.#at = now + retryIn;
+    return retryIn;
+  }
+
+  cancel(): void {
+    this.#at = undefined;
+  }
+}
