@@ -6,6 +6,8 @@ export interface CachePolicies {
   ignoreEqualResources: boolean;
   /** Watchers lose a deleted resource, but the cache keeps it: it is no update when it returns. */
   keepDeletedResources: boolean;
+  /** A resource leaves the cache with its last watcher, before the unsubscription is sent. */
+  forgetUnwatched: boolean;
   /** With `ignore_resource_deletion`, a deletion does not even change the status in CSDS. */
   hideIgnoredDeletions: boolean;
   /** A new watcher is notified of the error of a resource that is in the cache already. */
@@ -23,6 +25,7 @@ export const STANDARD_CACHE: CachePolicies = {
   updates: 'validated',
   ignoreEqualResources: false,
   keepDeletedResources: false,
+  forgetUnwatched: false,
   hideIgnoredDeletions: false,
   repeatErrors: true,
   showTypeNames: false,

@@ -1,4 +1,5 @@
 import type { CachePolicies } from './cache-policies.js';
+import type { DependencyPolicies } from './dependency-policies.js';
 import type { TimerPolicies } from './server-rules.js';
 import type { StreamPolicies } from './stream-policies.js';
 
@@ -6,7 +7,7 @@ import type { StreamPolicies } from './stream-policies.js';
  * Behaviour for which the gRFCs allow a choice, or in which C-core deviates from them. Nothing else may depend on the
  * preset.
  */
-export interface Policies extends TimerPolicies, StreamPolicies, CachePolicies {
+export interface Policies extends TimerPolicies, StreamPolicies, CachePolicies, DependencyPolicies {
   /** D1: ignore a message that is not a response, or whose type was never requested, and read the next one. */
   continueAfterUnknownType: boolean;
   /** D2: notify watchers of the end of a data error even if the valid resource equals the cached one. */
@@ -34,6 +35,8 @@ export interface Policies extends TimerPolicies, StreamPolicies, CachePolicies {
   resubscribeAllOnFallback: boolean;
   /** D21: a CSDS response depends on its request. */
   honorStatusRequests: boolean;
+  /** The implementation whose texts the statuses of RPCs have. */
+  statusTexts: 'c-core' | 'grpc-go' | 'grpc-java' | 'grpc-node';
   /** D22: the node in CSDS has the client features of the node in ADS. */
   showAllFeatures: boolean;
 }

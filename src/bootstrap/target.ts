@@ -71,10 +71,11 @@ export function resolveTarget(target: string, bootstrap: Bootstrap, options: Res
   if (uri.path === '' || uri.path.endsWith('/')) return invalidTarget(target, target);
   const { fragment, authority, scope: ownScope } = targetParts(uri);
   const entry = bootstrap.authorities.get(fromBytes(authority));
-  const { normalizeScope } = policiesOf(options.preset);
-  const scope = normalizeScope ? ownScope : formatUri(uri);
+  const { normalizeScope, shareClient } = policiesOf(options.preset);
+  const scope = shareClient ? '' : normalizeScope ? ownScope : formatUri(uri);
   if (authority !== '' && entry === undefined) {
-    return unavailable(`Invalid target URI -- authority not found for ${fromBytes(authority)}`, fromBytes(scope));
+    const shown = shareClient ? undefined : fromBytes(scope);
+    return unavailable(`Invalid target URI -- authority not found for ${fromBytes(authority)}`, shown);
   }
   const template = clientTemplate(authority, entry?.clientListenerTemplate ?? '', bootstrap);
   const isEncoded = authority !== '' || template.text.startsWith('xdstp:');
@@ -139,7 +140,8 @@ function resolveServer(address: string, bootstrap: Bootstrap, options: ResolveOp
   if (text === '') return unavailable('server_listener_resource_name_template not provided in bootstrap', undefined);
   const bytes = toBytes(address);
   const name = fill(text, text.startsWith('xdstp:') ? encodePath(bytes) : bytes);
-  return finish(SERVER_SCOPE, '', { text, from: 'server_listener_resource_name_template' }, name, bootstrap, options);
+  const scope = policiesOf(options.preset).shareClient ? '' : SERVER_SCOPE;
+  return finish(scope, '', { text, from: 'server_listener_resource_name_template' }, name, bootstrap, options);
 }
 
 /** Replaces every `%s`. The template and the result are text, the fragment is bytes. */

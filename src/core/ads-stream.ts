@@ -125,8 +125,9 @@ export class AdsStream {
     return this.#outbox.length > 0;
   }
 
-  get isWriting(): boolean {
-    return this.#writing !== undefined;
+  /** A request is being written or has to be written. */
+  get isBusy(): boolean {
+    return this.#writing !== undefined || this.dirtyTypes.length > 0;
   }
 
   /** R1.4: the next request to write, one at a time. */

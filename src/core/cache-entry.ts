@@ -1,3 +1,4 @@
+import { sameBytes } from '../base/bytes.js';
 import { type Status, statusCode } from '../base/status.js';
 import type { CachePolicies } from '../bootstrap/cache-policies.js';
 import type { Policies } from '../bootstrap/policies.js';
@@ -245,7 +246,8 @@ export class CachedResource implements CacheEntry {
   /** R5.16: a cluster with LRS enabled reports load to the server that sent it, so a new server is a change. */
   #isUnchanged(resource: XdsResource, bytes: Uint8Array, uri: string, { updates }: CachePolicies): boolean {
     if (resource.type === 'CDS' && resource.value.reportsLoad && this.server !== uri) return false;
-    if (updates === 'encoded' && resource.type !== 'CDS') return sameBytes(this.bytes, bytes);
+    if (updates === 'encoded' && resource.type !== 'CDS')
+      return this.bytes !== undefined && sameBytes(this.bytes, bytes);
     return sameResource(this.resource, resource);
   }
 

@@ -112,7 +112,7 @@ export class XdsChannel {
 
   /** A request is being written or has to be written. */
   get isWriting(): boolean {
-    return this.#stream !== undefined && (this.#stream.isWriting || this.#stream.dirtyTypes.length > 0);
+    return this.#stream?.isBusy ?? false;
   }
 
   nextDeadline(): number | undefined {

@@ -19,6 +19,7 @@ import { ReadDelays } from './read-delays.js';
 import { ResourceCache } from './resource-cache.js';
 import type { AppliedResponse } from './response-store.js';
 import { SOTW_PROTOCOL } from './sotw.js';
+import { statusTexts } from './status-texts/index.js';
 import type { Watcher } from './watcher.js';
 
 export interface ClientOptions {
@@ -65,7 +66,8 @@ export class XdsClient implements ChannelOwner {
     this.#cache = new ResourceCache(options.context, options.policies, options.changes);
     this.#random = seededRandom(options.seed);
     this.#reads = new ReadDelays(options.newReadingId);
-    this.#notifier = new Notifier({ ...options, reads: this.#reads, emit: (effect) => this.emit(effect) });
+    const texts = statusTexts(options.policies.statusTexts);
+    this.#notifier = new Notifier({ ...options, texts, reads: this.#reads, emit: (effect) => this.emit(effect) });
   }
 
   handle(input: WireInput, now: number): void {
@@ -172,6 +174,7 @@ export class XdsClient implements ChannelOwner {
     this.#watchers.delete(watcher);
     if (entry === undefined || !this.#cache.removeWatcher(entry, watcher)) return;
     this.#authorities.get(entry.authority)?.unsubscribe(entry.typeUrl, entry.name, isDelayed, now);
+    if (this.#options.policies.forgetUnwatched) this.#removeUnwatched((one) => one === entry, now);
   }
 
   /** A watcher has processed a response. */
@@ -216,7 +219,11 @@ export class XdsClient implements ChannelOwner {
     const isSent = (entry: CacheEntry): boolean =>
       (typeUrl === undefined || entry.typeUrl === typeUrl) &&
       this.#authorities.get(entry.authority)?.active === channel;
-    for (const { authority: name } of this.#cache.removeUnwatched(isSent)) {
+    this.#removeUnwatched(isSent, now);
+  }
+
+  #removeUnwatched(isChosen: (entry: CacheEntry) => boolean, now: number): void {
+    for (const { authority: name } of this.#cache.removeUnwatched(isChosen)) {
       const authority = this.#authorities.get(name);
       if (authority?.remove(now) === 'unused') this.#authorities.delete(name);
     }
@@ -278,7 +285,7 @@ export class XdsClient implements ChannelOwner {
       ...this.#options,
       id: newChannelId(),
       server,
-      node: nodeMessage(node),
+      node: nodeMessage(node, this.#options.policies),
       random: this.#random,
       store: this.#cache,
       protocol: SOTW_PROTOCOL,

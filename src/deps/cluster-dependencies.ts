@@ -1,4 +1,7 @@
+import type { Policies } from '../bootstrap/policies.js';
 import type { QueryId, Resolution } from '../core/input.js';
+import { statusTexts } from '../core/status-texts/index.js';
+import type { StatusTexts } from '../core/status-texts/status-texts.js';
 import type { InternalWatcher, WatcherUpdate } from '../core/watcher.js';
 import { RESOURCE_TYPES } from '../proto/resource-types.js';
 import { joinHostPort } from '../resources/common/ip-address.js';
@@ -30,7 +33,8 @@ interface WatchedResource<State> {
  */
 export class ClusterDependencies {
   readonly #ports: FollowerPorts;
-  readonly #aggregateLeavesPerRoot: boolean;
+  readonly #texts: StatusTexts;
+  readonly #policies: ClusterPolicies;
   readonly #clusters = new Map<string, WatchedResource<ClusterState>>();
   readonly #endpoints = new Map<string, WatchedResource<EndpointState>>();
   readonly #hosts: DnsLookups;
@@ -42,21 +46,19 @@ export class ClusterDependencies {
   /** Resources that were missing when the graph was last built, and still are. */
   #missing: Graph['missing'] | undefined;
 
-  constructor(
-    ports: FollowerPorts,
-    options: { aggregateLeavesPerRoot: boolean; keepAddresses: boolean; random: () => number },
-  ) {
+  constructor(ports: FollowerPorts, options: ClusterPolicies & { random: () => number }) {
     this.#ports = ports;
-    this.#aggregateLeavesPerRoot = options.aggregateLeavesPerRoot;
+    this.#texts = statusTexts(options.statusTexts);
+    this.#policies = options;
     const resolve = (host: string, port: number): QueryId => ports.resolve(host, port);
-    this.#hosts = new DnsLookups(resolve, options.random, options.keepAddresses);
+    this.#hosts = new DnsLookups(resolve, options.random, options.keepAddresses, this.#texts);
   }
 
   /** The resources and DNS results that have arrived. */
   readonly lookup: ResourceLookup = {
     cluster: (name) => this.#clusters.get(name)?.state,
-    endpoints: (name) => this.#endpoints.get(name)?.state,
-    host: (key) => this.#hosts.get(key),
+    endpoints: (name) => this.#usable(this.#endpoints.get(name)?.state),
+    host: (key) => this.#usable(this.#hosts.get(key)),
   };
 
   /** The current graph lacks resources. */
@@ -100,11 +102,16 @@ export class ClusterDependencies {
     // An ambient error is not the resource (R4.3).
     if (before === undefined && update.kind !== 'OnAmbientError') this.#missing?.CDS.delete(name);
     if (update.kind === 'OnAmbientError') {
+      if (before?.kind === 'error' && update.error !== undefined && this.#policies.replaceClusterErrors) {
+        watched.state = { kind: 'error', message: this.#texts.resourceNote('CDS', name, update.error.message) };
+        this.#graph = undefined;
+        return true;
+      }
       if (before?.kind !== 'known') return false;
-      const note = update.error === undefined ? '' : `CDS resource ${name}: ${update.error.message}`;
+      const note = update.error === undefined ? '' : this.#texts.resourceNote('CDS', name, update.error.message);
       watched.state = { ...before, note };
     } else if ('error' in update) {
-      watched.state = { kind: 'error', message: `CDS resource ${name}: ${update.error.message}` };
+      watched.state = { kind: 'error', message: this.#texts.resourceNote('CDS', name, update.error.message) };
     } else if (update.resource.type === 'CDS') {
       watched.state = { kind: 'known', cluster: update.resource.value, note: '' };
     }
@@ -117,14 +124,15 @@ export class ClusterDependencies {
     const watched = this.#endpoints.get(name);
     if (watched === undefined) return false;
     if (update.kind === 'OnAmbientError') {
-      const note = update.error === undefined ? '' : `EDS resource ${name}: ${update.error.message}`;
+      const note = update.error === undefined ? '' : this.#texts.resourceNote('EDS', name, update.error.message);
       watched.state = { endpoints: watched.state?.endpoints, note };
     } else if ('error' in update) {
-      watched.state = { endpoints: undefined, note: `EDS resource ${name}: ${update.error.message}` };
+      watched.state = { endpoints: undefined, note: this.#texts.resourceNote('EDS', name, update.error.message) };
     } else if (update.resource.type === 'EDS') {
       const { value } = update.resource;
       watched.state = { endpoints: value, note: emptyEndpointsNote(name, value) };
     }
+    if (this.#usable(watched.state) === undefined) this.#graph = undefined;
     return this.#onLeaf('EDS', name, this.#graph?.endpoints.get(name) ?? []);
   }
 
@@ -145,6 +153,10 @@ export class ClusterDependencies {
     for (const { watcher } of this.#clusters.values()) this.#ports.unwatch(watcher);
     for (const { watcher } of this.#endpoints.values()) this.#ports.unwatch(watcher);
     this.#hosts.setHosts(new Map());
+  }
+
+  #usable(state: EndpointState | undefined): EndpointState | undefined {
+    return this.#policies.waitForEndpoints && state !== undefined && isWithoutEndpoints(state) ? undefined : state;
   }
 
   /** Endpoints arrived or changed. The clusters that lead to them stay the same. */
@@ -191,7 +203,7 @@ export class ClusterDependencies {
   #build(roots: Iterable<string>): Graph {
     this.#stale.clear();
     this.#replaced.clear();
-    const graph = resolveClusters(roots, this.lookup, this.#aggregateLeavesPerRoot);
+    const graph = resolveClusters(roots, this.lookup, this.#policies, this.#texts);
     this.#missing = graph.missing;
     this.#ports.setNeeds(['CDS', 'EDS'], needsOf(graph));
     this.#updateWatches(this.#clusters, graph.needed, CDS);
@@ -214,6 +226,22 @@ export class ClusterDependencies {
       this.#ports.unwatch(watcher);
     }
   }
+}
+
+type ClusterPolicies = Pick<
+  Policies,
+  | 'aggregateLeavesPerRoot'
+  | 'failingLeaves'
+  | 'keepAddresses'
+  | 'replaceClusterErrors'
+  | 'statusTexts'
+  | 'waitForEndpoints'
+>;
+
+/** An error prevents the use of any endpoints: that of the resource, or of the DNS query. */
+function isWithoutEndpoints({ endpoints, note }: EndpointState): boolean {
+  const isEmpty = (endpoints?.priorities.flat() ?? []).every((locality) => locality.endpoints.length === 0);
+  return endpoints === undefined || (isEmpty && note.startsWith('DNS'));
 }
 
 function hasSameDiscovery(before: ClusterState | undefined, now: ClusterState | undefined): boolean {

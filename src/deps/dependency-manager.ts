@@ -1,11 +1,14 @@
 import { compareUtf8 } from '../base/utf8-order.js';
 import type { Policies } from '../bootstrap/policies.js';
 import type { QueryId, Resolution } from '../core/input.js';
+import { statusTexts } from '../core/status-texts/index.js';
+import type { StatusTexts, TargetFailure } from '../core/status-texts/status-texts.js';
 import type { InternalWatcher, WatcherUpdate } from '../core/watcher.js';
 import { RESOURCE_TYPES, type ShortType } from '../proto/resource-types.js';
 import type { ConnectionManager } from '../resources/http-connection-manager.js';
 import { clusterNamesOf } from '../resources/references.js';
 import type { RouteConfigResource } from '../resources/route-configuration.js';
+import { apiListener } from './api-listener.js';
 import { ClusterDependencies } from './cluster-dependencies.js';
 import type { ConfigState, VirtualHost } from './config.js';
 import type { ResourceLookup } from './graph.js';
@@ -39,6 +42,7 @@ interface Routes {
 export class DependencyManager {
   readonly #options: ManagerOptions;
   readonly #ports: FollowerPorts;
+  readonly #texts: StatusTexts;
   readonly #listenerWatcher: InternalWatcher;
   readonly #clusters: ClusterDependencies;
   /** Clusters that RPCs use, with the number of RPCs (A31). */
@@ -56,10 +60,12 @@ export class DependencyManager {
   #routeIndex: RouteIndex | undefined;
   #isDirty = false;
   #applied: ConfigState = { kind: 'none' };
+  #hasPublished = false;
 
   constructor(options: ManagerOptions, ports: FollowerPorts) {
     this.#options = options;
     this.#ports = ports;
+    this.#texts = statusTexts(options.policies.statusTexts);
     this.#clusters = new ClusterDependencies(ports, { ...options.policies, random: options.random });
     ports.setNeeds(['LDS'], [{ type: 'LDS', name: options.listener }]);
     this.#listenerWatcher = ports.watch(LDS, options.listener);
@@ -166,7 +172,7 @@ export class DependencyManager {
   #onListener(update: WatcherUpdate): void {
     if (update.kind === 'OnAmbientError') {
       this.#listenerNote =
-        update.error === undefined ? '' : `LDS resource ${this.#options.listener}: ${update.error.message}`;
+        update.error === undefined ? '' : this.#texts.resourceNote('LDS', this.#options.listener, update.error.message);
       this.#isDirty = true;
       return;
     }
@@ -174,16 +180,21 @@ export class DependencyManager {
     if (manager === undefined) {
       // R7.2: all other watches stay, so that the configuration is complete again when the listener returns.
       this.#listener = undefined;
-      this.#fail('LDS', this.#options.listener, 'error' in update ? update.error.message : 'not an API listener');
+      if (this.#options.policies.dropOldRoutes) this.#dropRoutes();
+      const name = this.#options.listener;
+      this.#fail(
+        'LDS',
+        'error' in update
+          ? { by: 'resource', type: 'LDS', name, message: update.error.message }
+          : { by: 'listener kind', name },
+      );
       return;
     }
     this.#listener = manager;
     this.#listenerNote = '';
     const { routes } = manager;
     if (routes?.kind === 'inline') {
-      if (this.#routesWatcher !== undefined) this.#ports.unwatch(this.#routesWatcher);
-      this.#routesWatcher = undefined;
-      this.#routesName = '';
+      this.#unwatchRoutes();
       this.#ports.setNeeds(['RDS'], []);
       this.#useRoutes(routes.config);
       return;
@@ -195,8 +206,30 @@ export class DependencyManager {
     } else this.#watchRoutes(name);
   }
 
+  #unwatchRoutes(): void {
+    if (this.#routesWatcher !== undefined) this.#ports.unwatch(this.#routesWatcher);
+    this.#routesWatcher = undefined;
+    this.#routesName = '';
+  }
+
+  /** Ends the use of routes that the listener no longer names, and of clusters that RPCs cannot select. */
+  #dropRoutes(): void {
+    if (this.#routesWatcher === undefined) return;
+    this.#unwatchRoutes();
+    this.#routes = undefined;
+    this.#dropClusters();
+  }
+
+  /** Keeps only clusters that RPCs use or can select. */
+  #dropClusters(): void {
+    this.#clusters.invalidate();
+    this.#clusters.resolve(() => this.#roots(new Set()));
+    this.#clusters.invalidate();
+  }
+
   /** R7.3: the previous routes stay in use until the newly named ones arrive. */
   #watchRoutes(name: string): void {
+    if (this.#options.policies.dropOldRoutes) this.#dropRoutes();
     if (this.#routesWatcher !== undefined) this.#ports.unwatch(this.#routesWatcher, true);
     this.#routesName = name;
     this.#awaitsRoutes = this.#options.policies.waitForNamedRoutes;
@@ -206,12 +239,12 @@ export class DependencyManager {
 
   #onRoutes(name: string, update: WatcherUpdate): void {
     if (update.kind === 'OnAmbientError') {
-      this.#routesNote = update.error === undefined ? '' : `RDS resource ${name}: ${update.error.message}`;
+      this.#routesNote = update.error === undefined ? '' : this.#texts.resourceNote('RDS', name, update.error.message);
       this.#isDirty = true;
     } else if ('error' in update) {
       this.#routes = undefined;
       this.#awaitsRoutes = false;
-      this.#fail('RDS', name, update.error.message);
+      this.#fail('RDS', { by: 'resource', type: 'RDS', name, message: update.error.message });
     } else if (update.resource.type === 'RDS') this.#useRoutes(update.resource.value);
   }
 
@@ -223,7 +256,7 @@ export class DependencyManager {
       this.#routes = undefined;
       const [type, name] =
         this.#routesName === '' ? (['LDS', listener] as const) : (['RDS', this.#routesName] as const);
-      this.#fail(type, name, `could not find VirtualHost for ${authority} in RouteConfiguration`);
+      this.#fail(type, { by: 'virtual host', type, name, authority });
       return;
     }
     this.#routes = { name: this.#routesName, config, virtualHost, clusters: new Set(clusterNamesOf(virtualHost)) };
@@ -255,6 +288,7 @@ export class DependencyManager {
         clusters,
         listenerNote: this.#listenerNote,
         routesNote: this.#routesNote,
+        statusTexts: this.#options.policies.statusTexts,
       },
     });
     // R9.8: drops clusters that only the previous configuration could select.
@@ -276,22 +310,22 @@ export class DependencyManager {
   }
 
   /** R7.15: an error replaces the configuration and drops the clusters that it could select. */
-  #fail(type: 'LDS' | 'RDS', name: string, message: string): void {
-    this.#selected = new Set();
+  #fail(type: 'LDS' | 'RDS', failure: TargetFailure): void {
+    if (this.#options.policies.keepSelectedClusters) this.#dropClusters();
+    else this.#selected = new Set();
     this.#clusters.invalidate();
     // These resources stay watched, but the target does not need them now.
     this.#ports.setNeeds(type === 'LDS' && this.#listener === undefined ? ['RDS', 'CDS', 'EDS'] : ['CDS', 'EDS'], []);
-    this.#publish({ kind: 'error', message: `${type} resource ${name}: ${message}` });
+    const { statusTexts, queueUntilFirstConfig } = this.#options.policies;
+    const { message: previous } = this.#applied.kind === 'error' ? this.#applied : {};
+    const message = this.#texts.targetError(failure);
+    const isQueued = queueUntilFirstConfig && !this.#hasPublished;
+    this.#publish({ kind: 'error', message, statusTexts, previous, ...(isQueued && { isQueued }) });
   }
 
   #publish(state: ConfigState): void {
+    this.#hasPublished ||= state.kind === 'published';
     this.#applied = state;
     this.#ports.publish(state);
   }
-}
-
-function apiListener(
-  resource: Extract<WatcherUpdate, { resource: unknown }>['resource'],
-): ConnectionManager | undefined {
-  return resource.type === 'LDS' && resource.value.kind === 'client' ? resource.value.connectionManager : undefined;
 }

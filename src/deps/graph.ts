@@ -1,7 +1,10 @@
+import type { Policies } from '../bootstrap/policies.js';
+import type { StatusTexts } from '../core/status-texts/status-texts.js';
 import type { ClusterResource } from '../resources/cluster.js';
 import { joinHostPort } from '../resources/common/ip-address.js';
 import { endpointsName } from '../resources/references.js';
 import type { ClusterConfig, EndpointState } from './config.js';
+import { leafClusters } from './leaf-clusters.js';
 
 /** The last update of a cluster's watcher. */
 export type ClusterState =
@@ -27,6 +30,8 @@ export interface Graph {
   missing: Record<'CDS' | 'EDS' | 'DNS', Set<string>>;
 }
 
+export type GraphPolicies = Pick<Policies, 'aggregateLeavesPerRoot' | 'failingLeaves'>;
+
 /** The maximum depth of the graph, including the leaves. */
 const MAX_DEPTH = 16;
 
@@ -38,11 +43,12 @@ export function isComplete({ CDS, EDS, DNS }: Graph['missing']): boolean {
 export function resolveClusters(
   roots: Iterable<string>,
   lookup: ResourceLookup,
-  aggregateLeavesPerRoot: boolean,
+  policies: GraphPolicies,
+  texts: StatusTexts,
 ): Graph {
-  const builder = new GraphBuilder(lookup);
+  const builder = new GraphBuilder(lookup, policies, texts);
   for (const root of roots) {
-    if (aggregateLeavesPerRoot) builder.visited.clear();
+    if (policies.aggregateLeavesPerRoot) builder.visited.clear();
     builder.visit(root, 0, undefined);
   }
   return builder.graph;
@@ -72,9 +78,13 @@ class GraphBuilder {
   /** A cluster belongs to the parent that is visited first. This also ends cycles. */
   readonly visited = new Set<string>();
   readonly #lookup: ResourceLookup;
+  readonly #failingLeaves: boolean;
+  readonly #texts: StatusTexts;
 
-  constructor(lookup: ResourceLookup) {
+  constructor(lookup: ResourceLookup, { failingLeaves }: GraphPolicies, texts: StatusTexts) {
     this.#lookup = lookup;
+    this.#failingLeaves = failingLeaves;
+    this.#texts = texts;
   }
 
   /** Returns true if everything below the cluster has arrived. */
@@ -95,6 +105,7 @@ class GraphBuilder {
     }
     const { discovery } = state.cluster;
     if (discovery?.kind === 'aggregate') {
+      if (this.#failingLeaves) return this.#visitChildren(name, depth, state.cluster, discovery.clusters);
       return this.#visitAggregate(name, depth, state.cluster, discovery.clusters, parent);
     }
     const endpoints = this.#endpointsOf(name, state.cluster);
@@ -138,18 +149,29 @@ class GraphBuilder {
     }
     if (collected.isTooDeep) {
       // Every cluster on this path exceeds the maximum depth.
-      this.#set(name, depth, { kind: 'error', message: 'aggregate cluster graph exceeds max depth' });
+      this.#set(name, depth, { kind: 'error', message: this.#texts.aggregateTooDeep });
       if (parent !== undefined) parent.isTooDeep = true;
       return true;
     }
     parent?.leaves.push(...collected.leaves);
     parent?.notes.push(...collected.notes);
     if (isComplete && collected.leaves.length === 0) {
-      const message = `aggregate cluster dependency graph for ${name} has no leaf clusters`;
-      this.#set(name, depth, { kind: 'error', message });
+      this.#set(name, depth, { kind: 'error', message: this.#texts.aggregateWithoutLeaves(name) });
       return true;
     }
     this.#set(name, depth, { kind: 'aggregate', cluster, leaves: collected.leaves, note: collected.notes.join('; ') });
+    return isComplete;
+  }
+
+  /** An aggregate cluster whose leaves may have errors, and may occur several times. */
+  #visitChildren(name: string, depth: number, cluster: ClusterResource, children: readonly string[]): boolean {
+    const collected: AggregateChildren = { aggregate: name, leaves: [], notes: [], isTooDeep: false };
+    let isComplete = true;
+    // The depth of leaves is limited, but not that of watched clusters.
+    for (const child of children) if (!this.visit(child, 1, collected)) isComplete = false;
+    const leaves = leafClusters(name, this.#lookup);
+    if (leaves === undefined) this.#set(name, depth, { kind: 'error', message: this.#texts.aggregateTooDeep });
+    else this.#set(name, depth, { kind: 'aggregate', cluster, leaves, note: '' });
     return isComplete;
   }
 

@@ -54,7 +54,10 @@ export function engineOptions(
       ...(resourceTimerMs !== undefined && { resourceTimerMs, transientTimerMs: resourceTimerMs }),
     },
     context: {
-      switches: readResourceSwitches(variables, switches.dataErrorHandling),
+      switches: {
+        ...readResourceSwitches(variables, switches.dataErrorHandling),
+        dataErrorHandling: switches.dataErrorHandling,
+      },
       certificateProviders: new Set(bootstrap.certificateProviders.keys()),
       allowedGrpcServices: new Set(bootstrap.allowedGrpcServices.keys()),
       interfaces,

@@ -1,5 +1,6 @@
 import { GRPC_MESSAGE_LIMIT_BYTES } from '../../base/limits.js';
 import { STANDARD_CACHE } from '../cache-policies.js';
+import { STANDARD_DEPENDENCIES } from '../dependency-policies.js';
 import { STANDARD_STREAMS } from '../stream-policies.js';
 import type { PresetDefinition } from './definition.js';
 
@@ -10,6 +11,7 @@ export const C_CORE: PresetDefinition = {
   policies: {
     ...STANDARD_STREAMS,
     ...STANDARD_CACHE,
+    ...STANDARD_DEPENDENCIES,
     continueAfterUnknownType: false,
     notifyDataErrorEnd: false,
     keepReportedErrors: false,
@@ -24,6 +26,7 @@ export const C_CORE: PresetDefinition = {
     maxResponseBytes: GRPC_MESSAGE_LIMIT_BYTES,
     resubscribeAllOnFallback: false,
     honorStatusRequests: false,
+    statusTexts: 'c-core',
     showAllFeatures: false,
   },
   switches: { dataErrorHandling: false, canDisableFallback: false },

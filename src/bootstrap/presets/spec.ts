@@ -1,5 +1,6 @@
 import { MAX_RESPONSE_BYTES } from '../../base/limits.js';
 import { STANDARD_CACHE } from '../cache-policies.js';
+import { STANDARD_DEPENDENCIES } from '../dependency-policies.js';
 import { STANDARD_STREAMS } from '../stream-policies.js';
 import type { PresetDefinition } from './definition.js';
 
@@ -10,6 +11,7 @@ export const SPEC: PresetDefinition = {
   policies: {
     ...STANDARD_STREAMS,
     ...STANDARD_CACHE,
+    ...STANDARD_DEPENDENCIES,
     continueAfterUnknownType: true,
     notifyDataErrorEnd: true,
     keepReportedErrors: true,
@@ -24,6 +26,7 @@ export const SPEC: PresetDefinition = {
     maxResponseBytes: MAX_RESPONSE_BYTES,
     resubscribeAllOnFallback: true,
     honorStatusRequests: true,
+    statusTexts: 'c-core',
     showAllFeatures: true,
   },
   switches: { dataErrorHandling: true, canDisableFallback: true },

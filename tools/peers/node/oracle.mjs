@@ -71,7 +71,9 @@ const OPERATIONS = {
   },
   join: ({ label }) => background.get(label),
   stream: async ({ label, channel, target, method }) => {
-    const open = existing(channel, target).makeBidiStreamRequest(method, bytes, bytes, { deadline: Date.now() + 60_000 });
+    const open = existing(channel, target).makeBidiStreamRequest(method, bytes, bytes, {
+      deadline: Date.now() + 60_000,
+    });
     const status = new Promise((resolve) => open.on('status', resolve));
     // Its status is reported by endStream.
     open.on('error', () => {});
