@@ -6,18 +6,12 @@ export interface CachePolicies {
   ignoreEqualResources: boolean;
   /** Watchers lose a deleted resource, but the cache keeps it: it is no update when it returns. */
   keepDeletedResources: boolean;
-  /** A resource leaves the cache with its last watcher, before the unsubscription is sent. */
-  forgetUnwatched: boolean;
-  /** With `ignore_resource_deletion`, a deletion does not even change the status in CSDS. */
-  hideIgnoredDeletions: boolean;
   /** A new watcher is notified of the error of a resource that is in the cache already. */
   repeatErrors: boolean;
   /** CSDS shows the type name instead of the type URL. */
   showTypeNames: boolean;
   /** CSDS shows the resource only while it is ACKED, but always its version and time. */
   showAckedOnly: boolean;
-  /** CSDS shows only errors of NACKs. */
-  showNacksOnly: boolean;
 }
 
 /** The behaviour that the gRFCs describe. */
@@ -25,10 +19,7 @@ export const STANDARD_CACHE: CachePolicies = {
   updates: 'validated',
   ignoreEqualResources: false,
   keepDeletedResources: false,
-  forgetUnwatched: false,
-  hideIgnoredDeletions: false,
   repeatErrors: true,
   showTypeNames: false,
   showAckedOnly: false,
-  showNacksOnly: false,
 };

@@ -7,7 +7,7 @@ export interface DependencyPolicies {
   waitForEndpoints: boolean;
   /** A cluster with an error is a leaf of its aggregate cluster, which fails over to the next leaf. */
   failingLeaves: boolean;
-  /** When the listener is deleted or names other routes, its routes and the clusters of no selectable route end at once. */
+  /** When the listener names other routes, the previous ones end at once, with clusters that RPCs cannot select. */
   dropOldRoutes: boolean;
   /** The clusters of the last configuration stay watched when an error replaces it. */
   keepSelectedClusters: boolean;

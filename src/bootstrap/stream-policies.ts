@@ -8,8 +8,6 @@ export interface StreamPolicies {
   subscribeEndsBackoff: boolean;
   /** Which ended streams are an error: those without a response (A57), or those with a status other than OK. */
   streamErrors: 'without-response' | 'not-ok';
-  /** A new watcher is notified if the server is unreachable. Otherwise only the failure itself notifies watchers. */
-  repeatFailures: boolean;
   /**
    * What starts resource timers: the request that was sent (A57), or the connection. With `connection`, only the stream
    * that waited for the connection has resource timers.
@@ -38,7 +36,6 @@ export const STANDARD_STREAMS: StreamPolicies = {
   keepBackoff: false,
   subscribeEndsBackoff: false,
   streamErrors: 'without-response',
-  repeatFailures: true,
   timersFrom: 'request',
   timersOutliveStreams: false,
   ignoreUnsubscribedTypes: false,

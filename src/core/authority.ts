@@ -1,4 +1,5 @@
 import { OLD_STYLE } from '../base/xds-name.js';
+import type { Policies } from '../bootstrap/policies.js';
 import type { CachedResource } from './cache-entry.js';
 import type { XdsChannel } from './channel.js';
 import type { ServerTarget } from './effect.js';
@@ -28,24 +29,23 @@ export class Authority {
   readonly name: string;
   readonly #servers: readonly ServerTarget[];
   readonly #alwaysFallBack: boolean;
-  readonly #resubscribesAll: boolean;
+  readonly #policies: Policies;
   readonly #ports: AuthorityPorts;
   /** By priority; the last one is active. */
   #channels: XdsChannel[] = [];
   /** The number of its resources in the cache. At zero, the authority is removed (R1.29). */
   #size = 0;
 
-  /** `resubscribesAll`: D19. */
   constructor(
     name: string,
     { servers, alwaysFallBack = false }: AuthorityServers,
-    resubscribesAll: boolean,
+    policies: Policies,
     ports: AuthorityPorts,
   ) {
     this.name = name;
     this.#servers = servers;
     this.#alwaysFallBack = alwaysFallBack;
-    this.#resubscribesAll = resubscribesAll;
+    this.#policies = policies;
     this.#ports = ports;
   }
 
@@ -76,11 +76,11 @@ export class Authority {
   add(now: number): void {
     this.#size++;
     let { active } = this;
-    while (active === undefined || active.failure !== undefined) {
+    while (active === undefined || (active.failure !== undefined && this.#policies.rememberFailures)) {
       const next = this.#connectNext();
       if (next === undefined) return;
       if (active !== undefined) this.#ports.onFallback(this.name, 'down', active, next, now);
-      if (this.#resubscribesAll) this.#subscribeAll(next, now);
+      if (this.#policies.resubscribeAllOnFallback) this.#subscribeAll(next, now);
       active = next;
     }
   }
@@ -95,7 +95,9 @@ export class Authority {
   }
 
   subscribe(typeUrl: string, name: string, now: number): void {
-    for (const channel of [...this.#channels]) this.#ports.subscribe(channel, typeUrl, name, now);
+    const { active } = this;
+    const channels = this.#hasOwnSubscriptions && active !== undefined ? [active] : [...this.#channels];
+    for (const channel of channels) this.#ports.subscribe(channel, typeUrl, name, now);
   }
 
   unsubscribe(typeUrl: string, name: string, isDelayed: boolean, now: number): void {
@@ -111,7 +113,7 @@ export class Authority {
     this.#ports.onFallback(this.name, 'up', active, channel, now);
     for (const lower of released) {
       // Another authority may still use it.
-      if (this.#resubscribesAll) this.#unsubscribeAll(lower, now);
+      if (this.#policies.resubscribeAllOnFallback || this.#hasOwnSubscriptions) this.#unsubscribeAll(lower, now);
       this.#ports.release(lower, now);
     }
   }
@@ -121,17 +123,23 @@ export class Authority {
    * unreachable. Returns false if it does not fall back; the caller then notifies the watchers.
    */
   handleFailure(channel: XdsChannel, now: number): boolean {
+    const { rememberFailures } = this.#policies;
+    if (!this.uses(channel)) return true;
     // The authority has already fallen back to another server.
-    if (this.active !== channel) return true;
+    if (this.active !== channel && rememberFailures) return true;
     if (!this.#alwaysFallBack && !this.#awaitsResource()) return false;
     for (let before = channel; ; ) {
       const next = this.#connectNext();
       if (next === undefined) return false;
       this.#ports.onFallback(this.name, 'down', before, next, now);
       this.#subscribeAll(next, now);
-      if (next.failure === undefined) return true;
+      if (next.failure === undefined || !rememberFailures) return true;
       before = next;
     }
+  }
+
+  get #hasOwnSubscriptions(): boolean {
+    return this.#policies.subscriptionsBelongTo === 'server';
   }
 
   #awaitsResource(): boolean {

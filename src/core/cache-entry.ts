@@ -162,10 +162,8 @@ export class CachedResource implements CacheEntry {
   }
 
   /** R1.30: a response omitted the resource. */
-  delete(metadata: ResponseMetadata, policies: CachePolicies): ErrorChange | undefined {
-    const { dropDeleted } = metadata.server;
-    if (!dropDeleted && policies.hideIgnoredDeletions) return undefined;
-    const drops = dropDeleted && (policies.keepDeletedResources ? 'for-watchers' : true);
+  delete(metadata: ResponseMetadata, policies: CachePolicies): ErrorChange {
+    const drops = metadata.server.dropDeleted && (policies.keepDeletedResources ? 'for-watchers' : true);
     return this.#dataError('deletion', 'DOES_NOT_EXIST', DOES_NOT_EXIST, drops, metadata);
   }
 
@@ -175,9 +173,11 @@ export class CachedResource implements CacheEntry {
     return this.#dataError('server-error', 'RECEIVED_ERROR', status, drops, metadata);
   }
 
-  /** R2.6: the resource timer expired. `evenIfCached`: it was started on an earlier stream than the resource arrived. */
-  timeOut(server: ResponseServer, evenIfCached: boolean, now: number): ErrorChange | undefined {
-    if (this.resource !== undefined && !evenIfCached) return undefined;
+  /** R2.6: the resource timer expired. Its resource may have arrived from another server, or on a later stream. */
+  timeOut(server: ResponseServer, now: number, drops: 'no' | 'for-watchers' | 'yes'): ErrorChange | undefined {
+    const wasCached = this.resource !== undefined;
+    if (wasCached && drops === 'no') return undefined;
+    if (drops === 'yes') this.#drop();
     const { isTimerTransient, uri } = server;
     const message = `timeout obtaining resource from xDS server ${uri}`;
     this.#changed?.add(this);
@@ -190,7 +190,7 @@ export class CachedResource implements CacheEntry {
       version: undefined,
       at: now,
       failOnDataErrors: server.failOnDataErrors,
-      effect: this.resource === undefined ? 'none-cached' : 'dropped',
+      effect: wasCached ? 'dropped' : 'none-cached',
     });
     return { entry: this, kind: 'error', error: this.error };
   }

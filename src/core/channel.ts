@@ -4,6 +4,7 @@ import { type Status, statusCode, statusName } from '../base/status.js';
 import type { Policies } from '../bootstrap/policies.js';
 import { serverRules } from '../bootstrap/server-rules.js';
 import type { Node } from '../proto/generated/envoy.config.core.v3.js';
+import { isShortType, shortType } from '../proto/resource-types.js';
 import { AdsStream } from './ads-stream.js';
 import type { ResponseServer } from './cache-entry.js';
 import type { ClientEffect, ServerTarget } from './effect.js';
@@ -13,6 +14,7 @@ import { MessageReader } from './message-reader.js';
 import type { XdsProtocol } from './protocol.js';
 import { type ResourceTimer, ResourceTimers } from './resource-timers.js';
 import type { AppliedResponse, ResponseStore } from './response-store.js';
+import { ServerSubscriptions } from './server-subscriptions.js';
 import { StreamRetry } from './stream-retry.js';
 
 export interface ChannelOptions {
@@ -71,7 +73,11 @@ export class XdsChannel {
   readonly #reader: MessageReader;
   /** R3.12: versions belong to the channel; a new stream starts with them. */
   readonly #versions = new Map<string, string>();
+  /** Undefined if subscriptions belong to authorities. */
+  readonly #subscriptions: ServerSubscriptions | undefined;
   #stream: AdsStream | undefined;
+  /** The client does not read from its stream again. */
+  #isStalled = false;
   #connected = false;
   #closed = false;
   #isDown = false;
@@ -84,6 +90,7 @@ export class XdsChannel {
     this.server = { uri: server.uri, ...serverRules(server.features, options, policies) };
     this.#retry = new StreamRetry(policies, options.random);
     this.#timers = policies.timersOutliveStreams ? new ResourceTimers() : undefined;
+    if (policies.subscriptionsBelongTo === 'server') this.#subscriptions = new ServerSubscriptions();
     this.#reader = new MessageReader(options.protocol, options.store, this.server);
   }
 
@@ -119,7 +126,10 @@ export class XdsChannel {
     return earliestOf([this.retryAt, (this.#timers ?? this.#stream?.timers)?.nextDue], (time) => time);
   }
 
-  /** R3.11: opens a stream with all subscriptions; a type without names subscribes to all of its resources. */
+  /**
+   * R3.11: opens a stream with all subscriptions, those of the server if it has its own. A type without names subscribes
+   * to all of its resources.
+   */
   open(subscriptions: Iterable<{ typeUrl: string; name: string | undefined }>, now: number): void {
     const { id: channel, server, node, newStreamId, owner, protocol } = this.#options;
     if (!this.#connected) owner.emit({ kind: 'connect', channel, server });
@@ -128,13 +138,19 @@ export class XdsChannel {
     const id = newStreamId();
     const stream = new AdsStream(id, protocol.requestBuilder(node, this.#versions), this.#timers);
     this.#stream = stream;
-    for (const { typeUrl, name } of subscriptions) {
+    this.#isStalled = false;
+    for (const { typeUrl, name } of this.#subscriptions?.all() ?? subscriptions) {
       if (name === undefined) stream.subscribeToAll(typeUrl);
-      else stream.subscribe(typeUrl, name);
+      else stream.subscribe(typeUrl, name, this.#subscriptions?.isSettled(typeUrl, name) !== true);
     }
     owner.emit({ kind: 'open', stream: id, channel, method: protocol.method });
     this.#log(now, 'stream', { stream: id, change: 'opened', status: undefined, retryIn: undefined });
     owner.emit({ kind: 'read', stream: id });
+  }
+
+  /** Requests a name; the next stream requests it too. Call before `open` and `subscribe`. */
+  addSubscription(typeUrl: string, name: string): void {
+    this.#subscriptions?.add(typeUrl, name);
   }
 
   /** R1.7: has no effect without a stream, since the next stream starts with all subscriptions. */
@@ -144,13 +160,14 @@ export class XdsChannel {
   }
 
   unsubscribe(typeUrl: string, name: string, isDelayed: boolean, now: number): void {
+    this.#subscriptions?.remove(typeUrl, name);
     if (this.#stream === undefined) {
       if (this.retryAt !== undefined) this.#options.owner.onUnsubscribeSent(this, typeUrl, now);
       return;
     }
     this.#stream.unsubscribe(typeUrl, name, isDelayed);
     // R1.3: a stream without subscriptions is cancelled, not half-closed.
-    if (this.#stream.isIdle) this.#cancel(this.#stream.id, now);
+    if (this.#stream.isIdle && this.#subscriptions === undefined) this.#cancel(this.#stream.id, now);
   }
 
   onConnectivity(state: ConnectivityState, reason: string, now: number): void {
@@ -175,7 +192,8 @@ export class XdsChannel {
   #startTimers(now: number, typeUrl?: string): void {
     const { store } = this.#options;
     const { resourceTimerMs: milliseconds } = this.server;
-    const isCached = (type: string, name: string): boolean => store.isCached(type, name);
+    const isCached = (type: string, name: string): boolean =>
+      this.#subscriptions === undefined && store.isCached(type, name);
     for (const [type, names] of this.#stream?.startTimers(now + milliseconds, isCached, typeUrl) ?? []) {
       this.#log(now, 'timer', { typeUrl: type, names, change: 'started', milliseconds });
     }
@@ -196,8 +214,10 @@ export class XdsChannel {
     const { typeUrl, version, nonce } = response;
     const wasUnhealthy = this.#failure !== undefined;
     const applied = apply?.({ server: this.server, version, wasUnhealthy, stream: stream.id, now });
-    if (applied !== undefined) stream.markReceived(typeUrl, applied.mentioned);
-    const stops = applied === undefined && !policies.continueAfterUnknownType;
+    if (applied !== undefined) this.#markReceived(stream, applied);
+    const isSkipped = policies.skipUnrequestedTypes && isShortType(shortType(typeUrl));
+    const stops = applied === undefined && !isSkipped && !policies.continueAfterUnknownType;
+    this.#isStalled = stops;
     this.#log(now, 'response', {
       stream: stream.id,
       ...response,
@@ -212,18 +232,33 @@ export class XdsChannel {
     });
     // R1.24: C-core does not read from this stream again.
     if (stops) return;
+    stream.hasResponse ||= applied !== undefined || isSkipped;
     if (applied !== undefined) {
       this.#failure = undefined;
-      if (applied.isAccepted) this.#versions.set(typeUrl, version);
-      stream.acknowledge(typeUrl, nonce, applied.nack === undefined ? undefined : nackStatus(applied.nack));
+      if (this.#isRequested(typeUrl)) this.#acknowledge(stream, nonce, applied);
     }
     owner.onResponse(this, stream.id, applied, now);
   }
 
+  /** Another server may have brought resources of a type that this one was never asked for. */
+  #isRequested(typeUrl: string): boolean {
+    return this.#subscriptions?.hasType(typeUrl) !== false;
+  }
+
+  #acknowledge(stream: AdsStream, nonce: string, { typeUrl, metadata, isAccepted, nack }: AppliedResponse): void {
+    if (isAccepted) this.#versions.set(typeUrl, metadata.version);
+    stream.acknowledge(typeUrl, nonce, nack === undefined ? undefined : nackStatus(nack));
+  }
+
+  #markReceived(stream: AdsStream, { typeUrl, mentioned }: AppliedResponse): void {
+    stream.markReceived(typeUrl, mentioned);
+    this.#subscriptions?.settle(typeUrl, mentioned);
+  }
+
   onEnded(status: Status, now: number): void {
     const stream = this.#stream;
-    if (stream === undefined) return;
     const { policies } = this.#options;
+    if (stream === undefined || (this.#isStalled && policies.endOnlyWhileReading)) return;
     this.#stream = undefined;
     const retryIn = this.#retry.onEnded(stream.hasResponse, now);
     this.#log(now, 'stream', { stream: stream.id, change: 'ended', status, retryIn });
@@ -245,6 +280,7 @@ export class XdsChannel {
         change: 'expired',
         milliseconds: undefined,
       });
+      this.#subscriptions?.settle(timer.typeUrl, [timer.name]);
       yield timer;
     }
   }

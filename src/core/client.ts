@@ -157,10 +157,11 @@ export class XdsClient implements ChannelOwner {
     this.#cache.addWatcher(entry, watcher);
     if (known === undefined) authority.add(now);
     else this.#notifier.notifyCached(watcher, entry);
-    authority.subscribe(typeUrl, name, now);
+    const { subscriptionsBelongTo, rememberFailures } = this.#options.policies;
+    if (known === undefined || subscriptionsBelongTo === 'authority') authority.subscribe(typeUrl, name, now);
     // R3.5: the connection error follows the cached state.
     const { active } = authority;
-    if (active?.failure === undefined || !this.#options.policies.repeatFailures) return;
+    if (active?.failure === undefined || !rememberFailures) return;
     const change = entry.connectionError('channel', active.failure, active.server, now);
     this.#notifier.notifyConnectionError(watcher, change, known === undefined, now);
   }
@@ -173,8 +174,10 @@ export class XdsClient implements ChannelOwner {
     const entry = this.#watchers.get(watcher);
     this.#watchers.delete(watcher);
     if (entry === undefined || !this.#cache.removeWatcher(entry, watcher)) return;
-    this.#authorities.get(entry.authority)?.unsubscribe(entry.typeUrl, entry.name, isDelayed, now);
-    if (this.#options.policies.forgetUnwatched) this.#removeUnwatched((one) => one === entry, now);
+    const { keepUntilUnsubscribed } = this.#options.policies;
+    const isKept = isDelayed && keepUntilUnsubscribed;
+    this.#authorities.get(entry.authority)?.unsubscribe(entry.typeUrl, entry.name, isKept, now);
+    if (!keepUntilUnsubscribed) this.#forgetUnwatched((one) => one === entry, now);
   }
 
   /** A watcher has processed a response. */
@@ -219,11 +222,11 @@ export class XdsClient implements ChannelOwner {
     const isSent = (entry: CacheEntry): boolean =>
       (typeUrl === undefined || entry.typeUrl === typeUrl) &&
       this.#authorities.get(entry.authority)?.active === channel;
-    this.#removeUnwatched(isSent, now);
+    this.#forgetUnwatched(isSent, now);
   }
 
-  #removeUnwatched(isChosen: (entry: CacheEntry) => boolean, now: number): void {
-    for (const { authority: name } of this.#cache.removeUnwatched(isChosen)) {
+  #forgetUnwatched(isForgotten: (entry: CacheEntry) => boolean, now: number): void {
+    for (const { authority: name } of this.#cache.removeUnwatched(isForgotten)) {
       const authority = this.#authorities.get(name);
       if (authority?.remove(now) === 'unused') this.#authorities.delete(name);
     }
@@ -231,10 +234,11 @@ export class XdsClient implements ChannelOwner {
 
   #tick(channel: XdsChannel, now: number): void {
     const { retryAt, server } = channel;
-    const { timersOutliveStreams } = this.#options.policies;
+    const { subscriptionsBelongTo, timersOutliveStreams } = this.#options.policies;
+    const drops = subscriptionsBelongTo === 'server' ? 'yes' : timersOutliveStreams ? 'for-watchers' : 'no';
     if (retryAt !== undefined && now >= retryAt) channel.open(this.#subscriptionsOn(channel), now);
     for (const { typeUrl, name } of channel.takeExpired(now)) {
-      const change = this.#cache.get(typeUrl, name)?.timeOut(server, timersOutliveStreams, now);
+      const change = this.#cache.get(typeUrl, name)?.timeOut(server, now, drops);
       if (change !== undefined) this.#notifier.publish([change], server.uri, undefined, now);
     }
   }
@@ -262,7 +266,7 @@ export class XdsClient implements ChannelOwner {
       const message = `authority "${key}" not present in bootstrap config`;
       return { code: statusCode('FAILED_PRECONDITION'), message };
     }
-    const authority = new Authority(key, configured, policies.resubscribeAllOnFallback, this.#ports);
+    const authority = new Authority(key, configured, policies, this.#ports);
     this.#authorities.set(key, authority);
     return authority;
   }
@@ -271,6 +275,7 @@ export class XdsClient implements ChannelOwner {
     channelTo: (server) => this.#channels.to(server),
     release: (channel, now) => this.#release(channel, now),
     subscribe: (channel, typeUrl, name, now) => {
+      channel.addSubscription(typeUrl, name);
       if (channel.needsStream) channel.open(this.#subscriptionsOn(channel), now);
       else channel.subscribe(typeUrl, name, now);
     },

@@ -155,8 +155,8 @@ export class ResourceCache implements ResponseStore {
     for (const entry of this.#entries.get(typeUrl)?.values() ?? []) {
       if (mentioned.has(entry.name) || entry.resource === undefined || !isActiveFor(entry.authority)) continue;
       if (this.#policies.keepReportedErrors && entry.error?.cause === 'server-error') continue;
-      const change = entry.delete(metadata, this.#policies);
-      if (change !== undefined) changes.push(change);
+      const isShown = this.#policies.showIgnoredDeletions || metadata.server.dropDeleted;
+      if (isShown) changes.push(entry.delete(metadata, this.#policies));
     }
     return changes;
   }
@@ -180,8 +180,9 @@ export class ResourceCache implements ResponseStore {
       changed: 0,
       unrequested,
     };
-    for (const change of changes) this.#storeResource(change, applied);
-    applied.isAccepted = applied.valid > 0 || nack === undefined;
+    const { applyEveryOccurrence, acceptPartlyValid } = this.#policies;
+    for (const change of applyEveryOccurrence ? changes : lastOccurrences(changes)) this.#storeResource(change, applied);
+    applied.isAccepted = nack === undefined || (acceptPartlyValid && applied.valid > 0);
     return applied;
   }
 
@@ -252,6 +253,10 @@ export class ResourceCache implements ResponseStore {
     read.invalid++;
     read.add(entry, { kind: 'error', status: { code: errorDetail.code, message: errorDetail.message } });
   }
+}
+
+function lastOccurrences(changes: readonly ReadResource[]): Iterable<ReadResource> {
+  return new Map(changes.map((change) => [change.entry, change])).values();
 }
 
 /** R6.5: the canonical spelling of a resource name; undefined if it cannot be parsed. */

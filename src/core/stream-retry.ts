@@ -1,15 +1,17 @@
-import type { StreamPolicies } from '../bootstrap/stream-policies.js';
+import type { Policies } from '../bootstrap/policies.js';
 import { Backoff } from './backoff.js';
+
+type RetryPolicies = Pick<Policies, 'backoffFrom' | 'keepBackoff' | 'retryWithoutBackoff'>;
 
 /** Decides when a channel opens its next stream. */
 export class StreamRetry {
-  readonly #policies: StreamPolicies;
+  readonly #policies: RetryPolicies;
   readonly #backoff: Backoff;
   /** The end of the backoff that began with the current stream. */
   #earliest = 0;
   #at: number | undefined;
 
-  constructor(policies: StreamPolicies, random: () => number) {
+  constructor(policies: RetryPolicies, random: () => number) {
     this.#policies = policies;
     this.#backoff = new Backoff(random);
   }
@@ -26,9 +28,11 @@ export class StreamRetry {
 
   /** R3.8: a stream that received a response resets the backoff. Returns the time until the next stream. */
   onEnded(hasResponse: boolean, now: number): number {
-    const { backoffFrom, keepBackoff } = this.#policies;
+    const { backoffFrom, keepBackoff, retryWithoutBackoff } = this.#policies;
     if (hasResponse && !keepBackoff) this.#backoff.reset();
-    const retryIn = backoffFrom === 'stream-start' ? Math.max(0, this.#earliest - now) : this.#backoff.next();
+    const fromStart = Math.max(0, this.#earliest - now);
+    const retryIn =
+      hasResponse && retryWithoutBackoff ? 0 : backoffFrom === 'stream-start' ? fromStart : this.#backoff.next();
     this.#at = now + retryIn;
     return retryIn;
   }

@@ -1,4 +1,4 @@
-import { type CachePolicies, STANDARD_CACHE } from '../bootstrap/cache-policies.js';
+import type { Policies } from '../bootstrap/policies.js';
 import type { ErrorRecord } from '../core/error-record.js';
 import type { CacheEntry } from '../core/resource-cache.js';
 import { typeNameOf } from '../proto/json/type-name.js';
@@ -23,24 +23,48 @@ export interface GenericXdsConfig {
   errorState?: { details: string; versionInfo?: string; lastUpdateAttempt?: number };
 }
 
+type CsdsPolicies = Pick<Policies, 'omitUnsetTimes' | 'showAckedOnly' | 'showAllErrors' | 'showTypeNames'>;
+
+/** The zero time of Go: the start of the year 1. */
+const ZERO_TIME_MS = -62_135_596_800_000;
+
 /** Converts the resources of a client, sorted by type from LDS to EDS, then by name. */
-export function genericConfigs(
-  entries: readonly CsdsEntry[],
-  policies: CachePolicies = STANDARD_CACHE,
-): GenericXdsConfig[] {
-  return [...entries].sort(byTypeAndName).map((entry) => genericConfig(entry, policies));
+export function genericConfigs(entries: readonly CsdsEntry[], policies: CsdsPolicies): GenericXdsConfig[] {
+  return [...entries]
+    .sort(byTypeAndName)
+    .map((entry) => (policies.showAllErrors || entry.status === 'NACKED' ? entry : { ...entry, error: undefined }))
+    .map((entry) => (policies.omitUnsetTimes ? genericConfig(entry, policies) : zeroTimedConfig(entry)));
+}
+
+/** All fields have values, even if they are unset. */
+function zeroTimedConfig({ typeUrl, name, status, bytes, version, updatedAt, error }: CsdsEntry): GenericXdsConfig {
+  return {
+    typeUrl,
+    shownType: typeUrl,
+    name,
+    clientStatus: status,
+    versionInfo: version,
+    lastUpdated: updatedAt ?? ZERO_TIME_MS,
+    ...(bytes !== undefined && { xdsConfig: bytes }),
+    ...(error !== undefined && {
+      errorState: {
+        details: error.status.message,
+        versionInfo: error.version ?? '',
+        lastUpdateAttempt: error.at,
+      },
+    }),
+  };
 }
 
 function genericConfig(
   { typeUrl, name, status, bytes, version, updatedAt, error }: CsdsEntry,
-  { showTypeNames, showAckedOnly, showNacksOnly }: CachePolicies,
+  { showTypeNames, showAckedOnly, showAllErrors }: CsdsPolicies,
 ): GenericXdsConfig {
   // R8.6: version and time of the cached resource are shown only with its bytes, and an empty resource has no bytes.
   const isShown = bytes !== undefined && bytes.length > 0;
   const hasContents = isShown && (!showAckedOnly || status === 'ACKED');
-  const shownError = showNacksOnly && status !== 'NACKED' ? undefined : error;
   // R8.7: without a version of the rejected resource, neither version nor time is shown.
-  const hasVersion = error?.version !== undefined && (error.version !== '' || showNacksOnly);
+  const hasVersion = error?.version !== undefined && (error.version !== '' || !showAllErrors);
   return {
     typeUrl,
     shownType: showTypeNames ? typeNameOf(typeUrl) : typeUrl,
@@ -48,10 +72,10 @@ function genericConfig(
     clientStatus: status,
     ...(isShown && { versionInfo: version, lastUpdated: updatedAt as number }),
     ...(hasContents && { xdsConfig: bytes }),
-    ...(shownError !== undefined && {
+    ...(error !== undefined && {
       errorState: {
-        details: shownError.status.message,
-        ...(hasVersion && { versionInfo: shownError.version as string, lastUpdateAttempt: shownError.at }),
+        details: error.status.message,
+        ...(hasVersion && { versionInfo: error.version as string, lastUpdateAttempt: error.at }),
       },
     }),
   };

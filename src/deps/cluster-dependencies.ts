@@ -12,6 +12,7 @@ import { DnsLookups } from './dns-lookups.js';
 import {
   type ClusterState,
   type Graph,
+  type GraphPolicies,
   isComplete,
   leafConfig,
   type ResourceLookup,
@@ -203,7 +204,7 @@ export class ClusterDependencies {
   #build(roots: Iterable<string>): Graph {
     this.#stale.clear();
     this.#replaced.clear();
-    const graph = resolveClusters(roots, this.lookup, this.#policies, this.#texts);
+    const graph = resolveClusters(roots, this.lookup, this.#policies);
     this.#missing = graph.missing;
     this.#ports.setNeeds(['CDS', 'EDS'], needsOf(graph));
     this.#updateWatches(this.#clusters, graph.needed, CDS);
@@ -228,15 +229,7 @@ export class ClusterDependencies {
   }
 }
 
-type ClusterPolicies = Pick<
-  Policies,
-  | 'aggregateLeavesPerRoot'
-  | 'failingLeaves'
-  | 'keepAddresses'
-  | 'replaceClusterErrors'
-  | 'statusTexts'
-  | 'waitForEndpoints'
->;
+type ClusterPolicies = GraphPolicies & Pick<Policies, 'keepAddresses' | 'replaceClusterErrors' | 'waitForEndpoints'>;
 
 /** An error prevents the use of any endpoints: that of the resource, or of the DNS query. */
 function isWithoutEndpoints({ endpoints, note }: EndpointState): boolean {

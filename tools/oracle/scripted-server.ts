@@ -193,7 +193,7 @@ export class ScriptedStream {
     this.#http2.resume();
   }
 
-  /** Has no effect after the end of the stream: a client may open the next one later than C-core does. */
+  /** Has no effect after the client has cancelled the stream. */
   send(message: Uint8Array): void {
     if (this.#http2.closed || this.#http2.destroyed) return;
     this.#respond();

@@ -6,5 +6,5 @@ export const GRPC_JAVA: PresetDefinition = {
   description: 'the behaviour of grpc-java 1.85',
   version: 'grpc-java 1.85.1',
   policies: { ...C_CORE.policies, transientTimerMs: 30_000, statusTexts: 'grpc-java' },
-  switches: { dataErrorHandling: false, canDisableFallback: false },
+  switches: { dataErrorHandling: false, canHandleDataErrors: true, canDisableFallback: false },
 };
