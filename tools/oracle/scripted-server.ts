@@ -83,6 +83,7 @@ export class ScriptedServer {
     this.#listener = undefined;
     if (listener === undefined) return;
     const isClosed = new Promise<void>((closed) => listener.close(() => closed()));
+    for (const session of this.#sessions) session.goaway();
     for (const stream of this.streams) stream.finish(STOPPED);
     await sleep(LEAVE_MS);
     for (const socket of this.#sockets) socket.destroy();
