@@ -1,4 +1,3 @@
-import { sameBytes } from '../base/bytes.js';
 import { type Status, statusCode } from '../base/status.js';
 import type { CachePolicies } from '../bootstrap/cache-policies.js';
 import type { Policies } from '../bootstrap/policies.js';
@@ -8,6 +7,7 @@ import type { XdsResource } from '../resources/resource.js';
 import type { CacheStatus } from './cache-status.js';
 import { type ErrorRecord, errorRecord, isDataErrorStatus } from './error-record.js';
 import type { StreamId } from './input.js';
+import { sameEncoding } from './same-encoding.js';
 import type { Watcher } from './watcher.js';
 
 /** One cached resource and its state. */
@@ -246,8 +246,9 @@ export class CachedResource implements CacheEntry {
   /** R5.16: a cluster with LRS enabled reports load to the server that sent it, so a new server is a change. */
   #isUnchanged(resource: XdsResource, bytes: Uint8Array, uri: string, { updates }: CachePolicies): boolean {
     if (resource.type === 'CDS' && resource.value.reportsLoad && this.server !== uri) return false;
-    if (updates === 'encoded' && resource.type !== 'CDS')
-      return this.bytes !== undefined && sameBytes(this.bytes, bytes);
+    if (updates === 'encoded' && resource.type !== 'CDS') {
+      return this.bytes !== undefined && sameEncoding(this.typeUrl, this.bytes, bytes);
+    }
     return sameResource(this.resource, resource);
   }
 

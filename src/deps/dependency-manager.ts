@@ -252,7 +252,10 @@ export class DependencyManager {
 
   /** Publishes the configuration if it is complete. */
   #publishIfComplete(): void {
-    if (this.#listener === undefined || this.#routes === undefined) return;
+    if (this.#listener === undefined || this.#routes === undefined) {
+      if (this.#options.policies.keepSelectedClusters) this.#dropClusters();
+      return;
+    }
     const { clusters: fromRoutes } = this.#routes;
     const clusters = this.#clusters.resolve(() => {
       this.#routeIndex = undefined;

@@ -27,6 +27,7 @@ export const C_CORE_TEXTS: StatusTexts = {
   nodeNote: (nodeId) => (nodeId === undefined ? '' : `xDS node ID:${nodeId}`),
   leafStatus: (failure) => unavailable(leafMessage(failure)),
   dropStatus: (category) => unavailable(`EDS-configured drop: ${category}`),
+  deadlineMessage: () => 'Deadline Exceeded',
   circuitBreakerStatus: unavailable('circuit breaker drop'),
   faultStatus: (code) => ({ code, message: 'Fault injected' }),
 };

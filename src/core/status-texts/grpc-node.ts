@@ -21,6 +21,7 @@ export const GRPC_NODE_TEXTS: StatusTexts = {
   dnsFailure: (_key, failure) => `DNS resolution error: ${failure}`,
   leafStatus: (failure) => unavailable(leafMessage(failure)),
   dropStatus: (category) => unavailable(`Call dropped by load balancing policy. Category: ${category}`),
+  deadlineMessage,
   circuitBreakerStatus: unavailable('Call dropped by load balancing policy.'),
 };
 
@@ -53,4 +54,15 @@ function leafMessage({ policy, address }: LeafFailure): string {
 
 function unavailable(message: string): Status {
   return { code: statusCode('UNAVAILABLE'), message };
+}
+
+function deadlineMessage(
+  waitsFor: Parameters<StatusTexts['deadlineMessage']>[0],
+  isWaitForReady: boolean,
+  seconds: string,
+): string {
+  const after = `Deadline exceeded after ${seconds}`;
+  if (waitsFor === 'configuration') return `${after},waiting for name resolution`;
+  if (waitsFor !== 'pick') return `${after},remote_addr=${waitsFor.address}`;
+  return `${after}${isWaitForReady ? ',wait_for_ready' : ''},Waiting for LB pick`;
 }

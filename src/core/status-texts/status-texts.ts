@@ -60,5 +60,10 @@ export interface StatusTexts {
   /** A share of the RPCs is dropped by an EDS resource (`category`). */
   dropStatus(category: string): Status;
   circuitBreakerStatus: Status;
+  /**
+   * The message of an RPC whose deadline expires after some seconds: while it waits for a configuration, for the pick of
+   * an endpoint, or for the response of the endpoint with this address.
+   */
+  deadlineMessage(waitsFor: 'configuration' | 'pick' | { address: string }, isWaitForReady: boolean, seconds: string): string;
   faultStatus(code: number): Status;
 }
