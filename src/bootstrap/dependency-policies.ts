@@ -1,5 +1,9 @@
 /** How a client combines the resources of a target into a configuration (A74). */
 export interface DependencyPolicies {
+  /** How targets are parsed: as URIs, with percent-encoding, or with the simpler syntax of grpc-js. */
+  targetSyntax: 'uri' | 'grpc-js';
+  /** The domains of virtual hosts match authorities in the same case only, and an asterisk also matches nothing. */
+  matchDomainsLiterally: boolean;
   /**
    * Without endpoints because of an error, a cluster makes the configuration incomplete. Otherwise the configuration is
    * published, and RPCs to the cluster fail (A74).
@@ -19,6 +23,8 @@ export interface DependencyPolicies {
 
 /** The behaviour that the gRFCs describe. */
 export const STANDARD_DEPENDENCIES: DependencyPolicies = {
+  targetSyntax: 'uri',
+  matchDomainsLiterally: false,
   waitForEndpoints: false,
   failingLeaves: false,
   dropOldRoutes: false,

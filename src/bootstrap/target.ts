@@ -10,6 +10,7 @@ import {
 } from '../base/uri.js';
 import { authorityKey, authorityName, formatXdsName, parseXdsName } from '../base/xds-name.js';
 import type { Bootstrap, XdsServer } from './bootstrap.js';
+import { fillGrpcJsTemplate, grpcJsTemplate, parseGrpcJsTarget } from './grpc-js-target.js';
 import { type Preset, policiesOf } from './presets.js';
 import type { Switches } from './switches.js';
 
@@ -65,23 +66,38 @@ export function resolveTarget(target: string, bootstrap: Bootstrap, options: Res
   const address = serverAddress(target);
   if (address !== undefined) return resolveServer(address, bootstrap, options);
   const isUri = /^xds:/i.test(target);
+  if (policiesOf(options.preset).targetSyntax === 'grpc-js') {
+    return resolveGrpcJs(isUri ? target : `xds:///${target}`, bootstrap, options);
+  }
   const uri = parseUri(toBytes(isUri ? target : `xds:///${target}`));
   // gRPC tries to resolve a target that is not a URI as a host name.
   if (uri === undefined) return invalidTarget(target, `dns:///${target}`);
   if (uri.path === '' || uri.path.endsWith('/')) return invalidTarget(target, target);
   const { fragment, authority, scope: ownScope } = targetParts(uri);
   const entry = bootstrap.authorities.get(fromBytes(authority));
-  const { normalizeScope, shareClient } = policiesOf(options.preset);
-  const scope = shareClient ? '' : normalizeScope ? ownScope : formatUri(uri);
+  const { normalizeScope } = policiesOf(options.preset);
+  const scope = normalizeScope ? ownScope : formatUri(uri);
   if (authority !== '' && entry === undefined) {
-    const shown = shareClient ? undefined : fromBytes(scope);
-    return unavailable(`Invalid target URI -- authority not found for ${fromBytes(authority)}`, shown);
+    return unavailable(`Invalid target URI -- authority not found for ${fromBytes(authority)}`, fromBytes(scope));
   }
   const template = clientTemplate(authority, entry?.clientListenerTemplate ?? '', bootstrap);
   const isEncoded = authority !== '' || template.text.startsWith('xdstp:');
   const name = fill(template.text, isEncoded ? encodePath(fragment) : fragment);
   const dataPlane = options.defaultAuthority === undefined ? fragment : toBytes(options.defaultAuthority);
   return finish(fromBytes(scope), fromBytes(encodeAuthority(dataPlane)), template, name, bootstrap, options);
+}
+
+function resolveGrpcJs(target: string, bootstrap: Bootstrap, options: ResolveOptions): ResolveResult {
+  const parsed = parseGrpcJsTarget(target);
+  if ('failure' in parsed) return unavailable(parsed.failure, undefined);
+  const { uri, authority, path } = parsed;
+  const template = grpcJsTemplate(authority, bootstrap);
+  if (template === undefined) {
+    const why = `Authority ${authority} not found in bootstrap file`;
+    return unavailable(`xDS name resolution failed for target ${uri}: ${why}`, undefined);
+  }
+  const dataPlane = options.defaultAuthority ?? path;
+  return finish('', dataPlane, template, fillGrpcJsTemplate(template.text, path), bootstrap, options);
 }
 
 /** A channel to follow, from the resolution of its target. */

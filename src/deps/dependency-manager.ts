@@ -230,8 +230,8 @@ export class DependencyManager {
   }
 
   #useRoutes(config: RouteConfigResource): void {
-    const { authority, listener } = this.#options;
-    const virtualHost = findVirtualHost(config, authority);
+    const { authority, listener, policies } = this.#options;
+    const virtualHost = findVirtualHost(config, authority, policies.matchDomainsLiterally);
     this.#awaitsRoutes = false;
     if (virtualHost === undefined) {
       this.#routes = undefined;

@@ -3,22 +3,29 @@ import type { RouteConfigResource } from '../resources/route-configuration.js';
 type VirtualHost = RouteConfigResource['virtualHosts'][number];
 
 /** The rank of a domain match: exact before suffix before prefix before `*`, longer before shorter. */
-function matchRank(pattern: string, authority: string): [kind: number, length: number] | undefined {
-  const domain = pattern.toLowerCase();
+function matchRank(domain: string, authority: string, isLiteral: boolean): [kind: number, length: number] | undefined {
   // R7.8: an asterisk matches at least one character.
-  if (domain.includes('*') && authority.length < domain.length) return undefined;
+  if (!isLiteral && domain.includes('*') && authority.length < domain.length) return undefined;
   if (domain === '*') return [0, 1];
   if (domain.startsWith('*')) return authority.endsWith(domain.slice(1)) ? [2, domain.length] : undefined;
   if (domain.endsWith('*')) return authority.startsWith(domain.slice(0, -1)) ? [1, domain.length] : undefined;
   return domain === authority ? [3, domain.length] : undefined;
 }
 
-/** The virtual host for a data-plane authority; the first one if several match equally well. */
-export function findVirtualHost({ virtualHosts }: RouteConfigResource, authority: string): VirtualHost | undefined {
+/**
+ * The virtual host for a data-plane authority; the first one if several match equally well. `isLiteral`: case matters,
+ * and an asterisk also matches nothing.
+ */
+export function findVirtualHost(
+  { virtualHosts }: RouteConfigResource,
+  authority: string,
+  isLiteral = false,
+): VirtualHost | undefined {
+  const spelled = (text: string): string => (isLiteral ? text : text.toLowerCase());
   let best: { host: VirtualHost; kind: number; length: number } | undefined;
   for (const host of virtualHosts) {
     for (const domain of host.domains) {
-      const [kind, length] = matchRank(domain, authority.toLowerCase()) ?? [-1, 0];
+      const [kind, length] = matchRank(spelled(domain), spelled(authority), isLiteral) ?? [-1, 0];
       if (kind < 0 || (best !== undefined && (kind < best.kind || (kind === best.kind && length <= best.length))))
         continue;
       best = { host, kind, length };
