@@ -1,3 +1,4 @@
+import type { NameSpelling } from '../base/xds-name.js';
 import type { CachePolicies } from './cache-policies.js';
 import type { DependencyPolicies } from './dependency-policies.js';
 import type { TimerPolicies } from './server-rules.js';
@@ -18,8 +19,8 @@ export interface Policies extends TimerPolicies, StreamPolicies, CachePolicies, 
   waitForNamedRoutes: boolean;
   /** D5: each cluster that routes name has its own leaves, independent of other clusters. */
   aggregateLeavesPerRoot: boolean;
-  /** D7: spelling of a name without an authority. */
-  emptyAuthority: 'xdstp:///' | 'xdstp:/';
+  /** D7: spelling of a name without an authority; `decoded` also omits percent-encoding. */
+  emptyAuthority: NameSpelling;
   /** D12: keep the resolved addresses when a later DNS query fails. */
   keepAddresses: boolean;
   /**

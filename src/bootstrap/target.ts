@@ -183,6 +183,7 @@ function finish(
   const entry = bootstrap.authorities.get(authority);
   if (parsed.kind === 'xdstp' && entry === undefined)
     return failed(`authority "${authority}" not present in bootstrap config`);
+  const { emptyAuthority: spelling } = policiesOf(options.preset);
   const own = entry !== undefined && parsed.kind === 'xdstp' && entry.servers.length > 0;
   return {
     ok: true,
@@ -190,7 +191,8 @@ function finish(
       scope,
       dataPlaneAuthority,
       template,
-      listener: formatXdsName(parsed, policiesOf(options.preset).emptyAuthority),
+      // Decoding a name twice would change it.
+      listener: spelling === 'decoded' ? name : formatXdsName(parsed, spelling),
       xdsAuthority: authorityKey(parsed),
       servers: (own ? entry.servers : bootstrap.servers).slice(0, options.switches.fallback ? undefined : 1),
       serversFrom: own ? `authorities["${authority}"].xds_servers` : 'xds_servers',

@@ -29,7 +29,7 @@ export const GRPC_NODE: PresetDefinition = {
     showTypeNames: true,
     showAckedOnly: true,
     showAllErrors: false,
-    emptyAuthority: 'xdstp:///',
+    emptyAuthority: 'decoded',
     targetSyntax: 'grpc-js',
     matchDomainsLiterally: true,
     waitForEndpoints: true,
