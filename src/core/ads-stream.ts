@@ -31,14 +31,19 @@ export class AdsStream {
   /** Requests that are built but not yet written. */
   #outbox: OutgoingRequest[] = [];
   #hasSentRequest = false;
-  readonly #timers = new ResourceTimers();
+  readonly timers: ResourceTimers;
+  readonly #timersOutliveStream: boolean;
+  #hasTimers = false;
   #subscribed = 0;
   /** The type whose request is being written. */
   #writing: string | undefined;
 
-  constructor(id: StreamId, requests: RequestBuilder) {
+  /** `timers`: a queue that outlives the stream. */
+  constructor(id: StreamId, requests: RequestBuilder, timers: ResourceTimers | undefined) {
     this.id = id;
     this.#requests = requests;
+    this.timers = timers ?? new ResourceTimers();
+    this.#timersOutliveStream = timers !== undefined;
   }
 
   subscribe(typeUrl: string, name: string, needsTimer = true): void {
@@ -63,7 +68,7 @@ export class AdsStream {
     const state = this.#type(typeUrl);
     const timer = state.names.get(name);
     if (timer === undefined) return;
-    timer.dueAt = undefined;
+    if (!this.#timersOutliveStream) timer.dueAt = undefined;
     state.names.delete(name);
     state.notYetReceived.delete(timer);
     this.#requests.onSubscriptionChange(typeUrl);
@@ -119,8 +124,9 @@ export class AdsStream {
     return this.#outbox.length > 0;
   }
 
-  get isWriting(): boolean {
-    return this.#writing !== undefined;
+  /** A request is being written or has to be written. */
+  get isBusy(): boolean {
+    return this.#writing !== undefined || this.dirtyTypes.length > 0;
   }
 
   /** R1.4: the next request to write, one at a time. */
@@ -131,22 +137,43 @@ export class AdsStream {
     return next;
   }
 
-  /**
-   * The request was written to a connected transport. Starts and returns the resource timers of its names, except for
-   * resources that are cached from any server (R2.1, R2.2).
-   */
-  onWritten(dueAt: number, isCached: (typeUrl: string, name: string) => boolean): ResourceTimer[] {
+  /** The request was written to a connected transport. Returns its type. */
+  onWritten(): string | undefined {
     const typeUrl = this.#writing;
     this.#writing = undefined;
     this.#hasSentRequest = true;
-    if (typeUrl === undefined) return [];
-    const started: ResourceTimer[] = [];
-    for (const timer of this.#type(typeUrl).notYetReceived) {
-      if (!timer.isRequested || timer.dueAt !== undefined || isCached(typeUrl, timer.name)) continue;
-      this.#timers.start(timer, dueAt);
-      started.push(timer);
+    return typeUrl;
+  }
+
+  /** Timers of all types have been started, so names that are subscribed later need one, too. */
+  get hasTimers(): boolean {
+    return this.#hasTimers;
+  }
+
+  /**
+   * Starts the resource timers of the requested names of a type, or of all names, except for resources that are cached
+   * from any server (R2.1, R2.2). Returns their names by type.
+   */
+  startTimers(
+    dueAt: number,
+    isCached: (typeUrl: string, name: string) => boolean,
+    typeUrl?: string,
+  ): Map<string, string[]> {
+    this.#hasTimers ||= typeUrl === undefined;
+    const started = new Map<string, string[]>();
+    for (const type of typeUrl === undefined ? this.#types.keys() : [typeUrl]) {
+      for (const timer of this.#type(type).notYetReceived) {
+        const isEarly = typeUrl !== undefined && !timer.isRequested;
+        if (isEarly || timer.dueAt !== undefined || isCached(type, timer.name)) continue;
+        this.timers.start(timer, dueAt);
+        getOrAdd(started, type, (): string[] => []).push(timer.name);
+      }
     }
     return started;
+  }
+
+  hasSubscribed(typeUrl: string): boolean {
+    return this.#types.has(typeUrl);
   }
 
   /** Stops the resource timers of names that a response mentioned, for the rest of this stream (R2.4). */
@@ -171,15 +198,9 @@ export class AdsStream {
     return names;
   }
 
-  get nextTimeout(): number | undefined {
-    return this.#timers.nextDue;
-  }
-
-  /** Removes and returns the timers that have expired; each expires once per stream (R2.6). */
-  takeExpired(now: number): ResourceTimer[] {
-    const expired = this.#timers.takeExpired(now);
-    for (const timer of expired) this.#type(timer.typeUrl).notYetReceived.delete(timer);
-    return expired;
+  /** A timer expires once per stream (R2.6). */
+  markExpired(timer: ResourceTimer): void {
+    this.#types.get(timer.typeUrl)?.notYetReceived.delete(timer);
   }
 
   #type(typeUrl: string): TypeState {

@@ -1,10 +1,13 @@
 import { type Status, statusCode } from '../base/status.js';
+import type { CachePolicies } from '../bootstrap/cache-policies.js';
+import type { Policies } from '../bootstrap/policies.js';
 import type { ServerRules } from '../bootstrap/server-rules.js';
 import { sameResource } from '../resources/equal.js';
 import type { XdsResource } from '../resources/resource.js';
 import type { CacheStatus } from './cache-status.js';
 import { type ErrorRecord, errorRecord, isDataErrorStatus } from './error-record.js';
 import type { StreamId } from './input.js';
+import { sameEncoding } from './same-encoding.js';
 import type { Watcher } from './watcher.js';
 
 /** One cached resource and its state. */
@@ -77,6 +80,8 @@ export interface ErrorChange {
   error: ErrorRecord;
 }
 
+type UpdatePolicies = Pick<Policies, 'notifyDataErrorEnd'> & CachePolicies;
+
 const NO_WATCHERS: readonly Watcher[] = [];
 const DOES_NOT_EXIST: Status = { code: statusCode('NOT_FOUND'), message: 'does not exist' };
 
@@ -119,16 +124,17 @@ export class CachedResource implements CacheEntry {
 
   /**
    * R1.15: an equal resource is not an update, but replaces bytes, version and time. R4.6: watchers are notified when a
-   * connection error is cleared; with `notifiesDataErrorEnd` also when a data error is cleared (D2).
+   * connection error is cleared; with `notifyDataErrorEnd` also when a data error is cleared (D2).
    */
   accept(
     resource: XdsResource,
     bytes: Uint8Array,
     { server, version, wasUnhealthy, stream, now }: ResponseMetadata,
-    notifiesDataErrorEnd: boolean,
+    policies: UpdatePolicies,
   ): CacheChange | undefined {
+    const isSame = this.resource !== undefined && this.#isUnchanged(resource, bytes, server.uri, policies);
+    if (isSame && policies.ignoreEqualResources) return undefined;
     this.#changed?.add(this);
-    const isSame = this.resource !== undefined && this.#isUnchanged(resource, server.uri);
     const replaces = isSame ? undefined : this.#replacedOn(server.uri, stream);
     const hadError = this.error !== undefined;
     this.status = 'ACKED';
@@ -143,7 +149,7 @@ export class CachedResource implements CacheEntry {
       this.resource = resource;
       return { entry: this, kind: 'updated', resource, replaces };
     }
-    const isCleared = wasUnhealthy || (hadError && notifiesDataErrorEnd);
+    const isCleared = wasUnhealthy || (hadError && policies.notifyDataErrorEnd);
     return isCleared ? { entry: this, kind: 'cleared' } : undefined;
   }
 
@@ -156,8 +162,9 @@ export class CachedResource implements CacheEntry {
   }
 
   /** R1.30: a response omitted the resource. */
-  delete(metadata: ResponseMetadata): ErrorChange {
-    return this.#dataError('deletion', 'DOES_NOT_EXIST', DOES_NOT_EXIST, metadata.server.dropDeleted, metadata);
+  delete(metadata: ResponseMetadata, policies: CachePolicies): ErrorChange {
+    const drops = metadata.server.dropDeleted && (policies.keepDeletedResources ? 'for-watchers' : true);
+    return this.#dataError('deletion', 'DOES_NOT_EXIST', DOES_NOT_EXIST, drops, metadata);
   }
 
   /** The server reported an error for the resource (xRFC TP3). */
@@ -166,11 +173,11 @@ export class CachedResource implements CacheEntry {
     return this.#dataError('server-error', 'RECEIVED_ERROR', status, drops, metadata);
   }
 
-  /** R2.6: the resource timer expired. A cached resource has a timer only if each server has its own subscriptions. */
-  timeOut(server: ResponseServer, now: number, dropsCached: boolean): ErrorChange | undefined {
+  /** R2.6: the resource timer expired. Its resource may have arrived from another server, or on a later stream. */
+  timeOut(server: ResponseServer, now: number, drops: 'no' | 'for-watchers' | 'yes'): ErrorChange | undefined {
     const wasCached = this.resource !== undefined;
-    if (wasCached && !dropsCached) return undefined;
-    this.#drop();
+    if (wasCached && drops === 'no') return undefined;
+    if (drops === 'yes') this.#drop();
     const { isTimerTransient, uri } = server;
     const message = `timeout obtaining resource from xDS server ${uri}`;
     this.#changed?.add(this);
@@ -206,7 +213,7 @@ export class CachedResource implements CacheEntry {
     cause: 'nack' | 'deletion' | 'server-error',
     to: CacheStatus,
     status: Status,
-    drops: boolean,
+    drops: boolean | 'for-watchers',
     { server, version, now }: ResponseMetadata,
   ): ErrorChange {
     const error = errorRecord(cause, {
@@ -219,7 +226,7 @@ export class CachedResource implements CacheEntry {
       effect: this.resource === undefined ? 'none-cached' : drops ? 'dropped' : 'kept',
     });
     this.#changed?.add(this);
-    if (error.effect === 'dropped') this.#drop();
+    if (error.effect === 'dropped' && drops === true) this.#drop();
     this.status = to;
     this.error = error;
     this.rejected = undefined;
@@ -237,8 +244,11 @@ export class CachedResource implements CacheEntry {
   }
 
   /** R5.16: a cluster with LRS enabled reports load to the server that sent it, so a new server is a change. */
-  #isUnchanged(resource: XdsResource, uri: string): boolean {
+  #isUnchanged(resource: XdsResource, bytes: Uint8Array, uri: string, { updates }: CachePolicies): boolean {
     if (resource.type === 'CDS' && resource.value.reportsLoad && this.server !== uri) return false;
+    if (updates === 'encoded' && resource.type !== 'CDS') {
+      return this.bytes !== undefined && sameEncoding(this.typeUrl, this.bytes, bytes);
+    }
     return sameResource(this.resource, resource);
   }
 

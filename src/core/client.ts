@@ -124,7 +124,7 @@ export class XdsClient implements ChannelOwner {
   /** Closes every channel. */
   close(now: number): void {
     this.#authorities.clear();
-    for (const channel of this.#channels.all()) this.#release(channel, now);
+    for (const channel of this.#channels.all()) this.#channels.close(channel, now);
   }
 
   snapshot(): ClientSnapshot {
@@ -234,14 +234,12 @@ export class XdsClient implements ChannelOwner {
 
   #tick(channel: XdsChannel, now: number): void {
     const { retryAt, server } = channel;
-    if (retryAt !== undefined) {
-      if (now >= retryAt) channel.open(this.#subscriptionsOn(channel), now);
-      return;
-    }
+    const { subscriptionsBelongTo, timersOutliveStreams } = this.#options.policies;
+    const drops = subscriptionsBelongTo === 'server' ? 'yes' : timersOutliveStreams ? 'for-watchers' : 'no';
+    if (retryAt !== undefined && now >= retryAt) channel.open(this.#subscriptionsOn(channel), now);
     channel.failAgain(now);
     for (const { typeUrl, name } of channel.takeExpired(now)) {
-      const dropsCached = this.#options.policies.subscriptionsBelongTo === 'server';
-      const change = this.#cache.get(typeUrl, name)?.timeOut(server, now, dropsCached);
+      const change = this.#cache.get(typeUrl, name)?.timeOut(server, now, drops);
       if (change !== undefined) this.#notifier.publish([change], server.uri, undefined, now);
     }
   }
@@ -280,7 +278,7 @@ export class XdsClient implements ChannelOwner {
     subscribe: (channel, typeUrl, name, now) => {
       channel.addSubscription(typeUrl, name);
       if (channel.needsStream) channel.open(this.#subscriptionsOn(channel), now);
-      else channel.subscribe(typeUrl, name);
+      else channel.subscribe(typeUrl, name, now);
     },
     watched: (authority) => this.#watched(authority),
     onFallback: (authority, change, from, to, now) =>
@@ -293,7 +291,7 @@ export class XdsClient implements ChannelOwner {
       ...this.#options,
       id: newChannelId(),
       server,
-      node: nodeMessage(node),
+      node: nodeMessage(node, this.#options.policies),
       random: this.#random,
       store: this.#cache,
       protocol: SOTW_PROTOCOL,
@@ -305,6 +303,7 @@ export class XdsClient implements ChannelOwner {
   /** Closes a channel that no authority uses. */
   #release(channel: XdsChannel, now: number): void {
     for (const authority of this.#authorities.values()) if (authority.uses(channel)) return;
-    this.#channels.close(channel, now);
+    if (this.#options.policies.keepVersions) channel.suspend();
+    else this.#channels.close(channel, now);
   }
 }

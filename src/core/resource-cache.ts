@@ -155,7 +155,8 @@ export class ResourceCache implements ResponseStore {
     for (const entry of this.#entries.get(typeUrl)?.values() ?? []) {
       if (mentioned.has(entry.name) || entry.resource === undefined || !isActiveFor(entry.authority)) continue;
       if (this.#policies.keepReportedErrors && entry.error?.cause === 'server-error') continue;
-      if (this.#policies.showIgnoredDeletions || metadata.server.dropDeleted) changes.push(entry.delete(metadata));
+      const isShown = this.#policies.showIgnoredDeletions || metadata.server.dropDeleted;
+      if (isShown) changes.push(entry.delete(metadata, this.#policies));
     }
     return changes;
   }
@@ -198,7 +199,7 @@ export class ResourceCache implements ResponseStore {
     }
     applied.valid++;
     const wasCached = entry.resource !== undefined;
-    const change = entry.accept(update.resource, update.bytes, metadata, this.#policies.notifyDataErrorEnd);
+    const change = entry.accept(update.resource, update.bytes, metadata, this.#policies);
     if (change === undefined) return;
     changes.push(change);
     if (change.kind !== 'updated') return;

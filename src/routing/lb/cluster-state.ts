@@ -29,6 +29,10 @@ export function clusterState(name: string, config: XdsConfig, options: LbOptions
   if (cluster.kind === 'endpoints') return leafState(name, name, cluster, '', config, options);
   const states = cluster.leaves.flatMap((leaf) => {
     const found = config.clusters.get(leaf);
+    if (found?.kind === 'error') {
+      const { clusterStatus } = statusTexts(config.statusTexts);
+      return [failing(fails(clusterStatus(found.message), { by: 'cluster', cluster: leaf }))];
+    }
     return found?.kind === 'endpoints' ? [leafState(name, leaf, found, cluster.note, config, options)] : [];
   });
   return firstUsable(states) ?? failing({ kind: 'waits', why: `cluster ${name} has no leaves` });
