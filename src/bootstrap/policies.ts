@@ -34,4 +34,37 @@ export interface Policies extends TimerPolicies {
   honorStatusRequests: boolean;
   /** D22: the node in CSDS has the client features of the node in ADS. */
   showAllFeatures: boolean;
+  /** The client reads the errors that a server reports for resources (xRFC TP3). */
+  readResourceErrors: boolean;
+  /** The version of a type advances with every response that has a valid resource, not only with an ACK. */
+  advanceVersionOnPartialNack: boolean;
+  /** A NACKed resource has the error of the whole NACK, with the status UNAVAILABLE. */
+  rejectWithWholeNack: boolean;
+  /** A type whose last name is unsubscribed becomes unknown and loses its version. */
+  forgetUnwatchedTypes: boolean;
+  /** An ADS stream waits for a connection; else a failed connection ends it. */
+  waitForReady: boolean;
+  /** The age of a stream without responses shortens the backoff after it, except for the first such stream. */
+  countAgeAsBackoff: boolean;
+  /** A message that cannot be decoded ends its stream. */
+  endStreamOnMalformed: boolean;
+  /**
+   * A subscription request starts the timers of all names of its type that have neither data nor a proof of absence, also
+   * after a NACK; else a timer runs once per stream, until any response mentions its resource.
+   */
+  restartResourceTimers: boolean;
+  /** A response that omits a listener or cluster proves its absence, even if it was not cached. */
+  omissionProvesAbsence: boolean;
+  /** A deletion that keeps the cached resource also keeps its status. */
+  keepStatusOfKeptDeletions: boolean;
+  /** CSDS shows UNKNOWN before the first resource timer, errors only for NACKs, and rejected resources that were dropped. */
+  showMetadataOnly: boolean;
+  /** A stream without subscriptions and an authority without resources stay connected. */
+  keepUnusedStreams: boolean;
+  /** A new watcher is notified at once that its server is unreachable. */
+  notifyNewWatchersOfFailure: boolean;
+  /** During a fallback, new names are sent only to the active server. */
+  subscribeOnlyOnActive: boolean;
+  /** A server that fails while a resource has neither data nor a proof of absence causes a fallback, also after a NACK. */
+  fallBackUntilResolved: boolean;
 }

@@ -1,4 +1,5 @@
 import { type Status, statusCode } from '../base/status.js';
+import type { Policies } from '../bootstrap/policies.js';
 import type { ServerRules } from '../bootstrap/server-rules.js';
 import { sameResource } from '../resources/equal.js';
 import type { XdsResource } from '../resources/resource.js';
@@ -33,7 +34,12 @@ export interface CacheEntry {
   readonly error: ErrorRecord | undefined;
   /** The rejected resource as received, if the error is a NACK. */
   readonly rejected?: Uint8Array | undefined;
+  /** A resource timer has run for it. */
+  readonly wasRequested?: boolean;
 }
+
+/** The policies that apply to one resource. */
+export type EntryPolicies = Pick<Policies, 'notifyDataErrorEnd' | 'keepStatusOfKeptDeletions' | 'showMetadataOnly'>;
 
 /** Collects the changes of a cache, for a history of the session. */
 export interface EntryChanges {
@@ -96,10 +102,24 @@ export class CachedResource implements CacheEntry {
   updatedAt: number | undefined = undefined;
   error: ErrorRecord | undefined = undefined;
   rejected: Uint8Array | undefined = undefined;
+  wasRequested = false;
+  /** A response or an expired timer proved that the resource does not exist; a valid resource clears it. */
+  isAbsent = false;
+  /** The stream on which its resource timer runs. */
+  timerStream: StreamId | undefined = undefined;
+  readonly #policies: EntryPolicies;
   /** Collects changed entries for a history of the session; undefined if nobody keeps one. */
   readonly #changed: Set<CacheEntry> | undefined;
 
-  constructor(typeUrl: string, name: string, authority: string, now: number, changed?: Set<CacheEntry>) {
+  constructor(
+    typeUrl: string,
+    name: string,
+    authority: string,
+    policies: EntryPolicies,
+    now: number,
+    changed?: Set<CacheEntry>,
+  ) {
+    this.#policies = policies;
     this.typeUrl = typeUrl;
     this.name = name;
     this.authority = authority;
@@ -119,13 +139,12 @@ export class CachedResource implements CacheEntry {
 
   /**
    * R1.15: an equal resource is not an update, but replaces bytes, version and time. R4.6: watchers are notified when a
-   * connection error is cleared; with `notifiesDataErrorEnd` also when a data error is cleared (D2).
+   * connection error is cleared; with `notifyDataErrorEnd` also when a data error is cleared (D2).
    */
   accept(
     resource: XdsResource,
     bytes: Uint8Array,
     { server, version, wasUnhealthy, stream, now }: ResponseMetadata,
-    notifiesDataErrorEnd: boolean,
   ): CacheChange | undefined {
     this.#changed?.add(this);
     const isSame = this.resource !== undefined && this.#isUnchanged(resource, server.uri);
@@ -139,17 +158,18 @@ export class CachedResource implements CacheEntry {
     this.updatedAt = now;
     this.error = undefined;
     this.rejected = undefined;
+    this.isAbsent = false;
+    this.timerStream = undefined;
     if (!isSame) {
       this.resource = resource;
       return { entry: this, kind: 'updated', resource, replaces };
     }
-    const isCleared = wasUnhealthy || (hadError && notifiesDataErrorEnd);
+    const isCleared = wasUnhealthy || (hadError && this.#policies.notifyDataErrorEnd);
     return isCleared ? { entry: this, kind: 'cleared' } : undefined;
   }
 
   /** The resource is invalid. The cached version is dropped only if the server has `fail_on_data_errors` (A88). */
-  reject(message: string, bytes: Uint8Array, metadata: ResponseMetadata): ErrorChange {
-    const status = { code: statusCode('INVALID_ARGUMENT'), message };
+  reject(status: Status, bytes: Uint8Array, metadata: ResponseMetadata): ErrorChange {
     const change = this.#dataError('nack', 'NACKED', status, metadata.server.failOnDataErrors, metadata);
     this.rejected = bytes;
     return change;
@@ -157,7 +177,9 @@ export class CachedResource implements CacheEntry {
 
   /** R1.30: a response omitted the resource. */
   delete(metadata: ResponseMetadata): ErrorChange {
-    return this.#dataError('deletion', 'DOES_NOT_EXIST', DOES_NOT_EXIST, metadata.server.dropDeleted, metadata);
+    const { dropDeleted } = metadata.server;
+    if (this.resource === undefined || dropDeleted) this.isAbsent = true;
+    return this.#dataError('deletion', 'DOES_NOT_EXIST', DOES_NOT_EXIST, dropDeleted, metadata);
   }
 
   /** The server reported an error for the resource (xRFC TP3). */
@@ -172,6 +194,8 @@ export class CachedResource implements CacheEntry {
     const { isTimerTransient, uri } = server;
     const message = `timeout obtaining resource from xDS server ${uri}`;
     this.#changed?.add(this);
+    this.isAbsent = true;
+    this.timerStream = undefined;
     this.status = isTimerTransient ? 'TIMEOUT' : 'DOES_NOT_EXIST';
     this.rejected = undefined;
     this.error = errorRecord('timer', {
@@ -184,6 +208,17 @@ export class CachedResource implements CacheEntry {
       effect: 'none-cached',
     });
     return { entry: this, kind: 'error', error: this.error };
+  }
+
+  /** A resource timer starts. With `restart`, the resource is requested again after an error. */
+  onTimerStarted(stream: StreamId, restart: boolean): void {
+    this.#changed?.add(this);
+    this.wasRequested = true;
+    if (!restart) return;
+    this.timerStream = stream;
+    this.#drop();
+    this.status = 'REQUESTED';
+    this.rejected = undefined;
   }
 
   /** R3.2, R3.3: the server is unreachable. Watchers are notified; the entry keeps its state. */
@@ -217,7 +252,17 @@ export class CachedResource implements CacheEntry {
       effect: this.resource === undefined ? 'none-cached' : drops ? 'dropped' : 'kept',
     });
     this.#changed?.add(this);
-    if (error.effect === 'dropped') this.#drop();
+    this.timerStream = undefined;
+    const { keepStatusOfKeptDeletions, showMetadataOnly } = this.#policies;
+    if (cause === 'deletion' && error.effect === 'kept' && keepStatusOfKeptDeletions) {
+      if (this.status !== 'NACKED') this.error = error;
+      return { entry: this, kind: 'error', error };
+    }
+    if (error.effect !== 'kept') {
+      this.resource = undefined;
+      // CSDS of a client that shows metadata only still shows a resource that a NACK dropped.
+      if (cause !== 'nack' || !showMetadataOnly) this.#drop();
+    }
     this.status = to;
     this.error = error;
     this.rejected = undefined;

@@ -239,11 +239,16 @@ public final class Oracle {
     starting.start();
   }
 
-  /** The bytes of the response that an admin service would send. */
+  /** The bytes of the response that an admin service would send; none if the service fails. */
   private static Map<String, String> dump(Channel csds) {
-    byte[] response =
-        ClientCalls.blockingUnaryCall(
-            csds, methodOf(FETCH, MethodType.UNARY), CallOptions.DEFAULT, new byte[0]);
+    byte[] response = {};
+    try {
+      response =
+          ClientCalls.blockingV2UnaryCall(
+              csds, methodOf(FETCH, MethodType.UNARY), CallOptions.DEFAULT, new byte[0]);
+    } catch (StatusException error) {
+      // A client that has crashed, or that watches a resource of an unknown authority, cannot be shown.
+    }
     return Map.of("response", Base64.getEncoder().encodeToString(response));
   }
 
