@@ -8,7 +8,7 @@ const LAYERS = {
   peers: ['base', 'proto', 'resources'],
   core: ['base', 'proto', 'bootstrap', 'resources'],
   deps: ['base', 'proto', 'bootstrap', 'resources', 'core'],
-  routing: ['base', 'proto', 'resources', 'deps'],
+  routing: ['base', 'proto', 'resources', 'core/status-texts', 'deps'],
   csds: ['base', 'proto', 'bootstrap', 'resources', 'core', 'deps', 'engine'],
   // The catalogue of all codes imports the tables of each family of codes, which contain only text.
   findings: [

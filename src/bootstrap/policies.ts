@@ -32,6 +32,8 @@ export interface Policies extends TimerPolicies {
   resubscribeAllOnFallback: boolean;
   /** D21: a CSDS response depends on its request. */
   honorStatusRequests: boolean;
+  /** The implementation whose texts the statuses of RPCs have. */
+  statusTexts: 'c-core' | 'grpc-go' | 'grpc-java' | 'grpc-node';
   /** D22: the node in CSDS has the client features of the node in ADS. */
   showAllFeatures: boolean;
   /** The client reads the errors that a server reports for resources (xRFC TP3). */

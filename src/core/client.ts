@@ -19,6 +19,7 @@ import { ReadDelays } from './read-delays.js';
 import { ResourceCache } from './resource-cache.js';
 import type { AppliedResponse } from './response-store.js';
 import { SOTW_PROTOCOL } from './sotw.js';
+import { statusTexts } from './status-texts/index.js';
 import type { Watcher } from './watcher.js';
 
 export interface ClientOptions {
@@ -65,7 +66,8 @@ export class XdsClient implements ChannelOwner {
     this.#cache = new ResourceCache(options.context, options.policies, options.changes);
     this.#random = seededRandom(options.seed);
     this.#reads = new ReadDelays(options.newReadingId);
-    this.#notifier = new Notifier({ ...options, reads: this.#reads, emit: (effect) => this.emit(effect) });
+    const texts = statusTexts(options.policies.statusTexts);
+    this.#notifier = new Notifier({ ...options, texts, reads: this.#reads, emit: (effect) => this.emit(effect) });
   }
 
   handle(input: WireInput, now: number): void {

@@ -1,16 +1,19 @@
 import type { Status } from '../base/status.js';
+import { shortType } from '../proto/resource-types.js';
 import type { CacheChange, CacheEntry, ErrorChange } from './cache-entry.js';
 import type { ClientEffect } from './effect.js';
 import { type ErrorRecord, errorRecord, toErrorEvent } from './error-record.js';
 import type { ReadingId } from './input.js';
 import type { NodeIdentity } from './node.js';
 import type { ReadDelays } from './read-delays.js';
+import type { StatusTexts } from './status-texts/status-texts.js';
 import type { Watcher, WatcherUpdate } from './watcher.js';
 
 interface NotifierOptions {
   scope: string;
   node: NodeIdentity;
   reads: ReadDelays;
+  texts: Pick<StatusTexts, 'watcherError'>;
   emit: (effect: ClientEffect) => void;
 }
 
@@ -35,10 +38,11 @@ export class Notifier {
   }
 
   /** R4.5: a watcher that is added later receives the cached resource, then its error. */
-  notifyCached(watcher: Watcher, { resource, error }: CacheEntry): void {
+  notifyCached(watcher: Watcher, entry: CacheEntry): void {
+    const { resource, error } = entry;
     if (resource !== undefined) this.#notify(watcher, { kind: 'OnResourceChanged', resource });
     if (error === undefined) return;
-    const status = this.#withNode(error.status);
+    const status = this.#watcherStatus(entry, error);
     if (resource === undefined) this.#notify(watcher, { kind: 'OnResourceChanged', error: status });
     else this.#notify(watcher, { kind: 'OnAmbientError', error: status });
   }
@@ -61,7 +65,7 @@ export class Notifier {
       effect: 'none-cached',
     });
     this.#logError({ typeUrl, name, status: undefined, watchers: [watcher] }, error, now);
-    this.#notify(watcher, { kind: 'OnResourceChanged', error: this.#withNode(status) });
+    this.#notify(watcher, { kind: 'OnResourceChanged', error: this.#watcherStatus({ typeUrl, name }, error) });
   }
 
   logFallback(authority: string, change: 'down' | 'up', from: string, server: string, at: number): void {
@@ -88,7 +92,7 @@ export class Notifier {
   #updateOf(change: CacheChange): WatcherUpdate {
     if (change.kind === 'cleared') return { kind: 'OnAmbientError', error: undefined };
     if (change.kind === 'updated') return { kind: 'OnResourceChanged', resource: change.resource };
-    const error = this.#withNode(change.error.status);
+    const error = this.#watcherStatus(change.entry, change.error);
     return change.error.effect === 'kept' ? { kind: 'OnAmbientError', error } : { kind: 'OnResourceChanged', error };
   }
 
@@ -100,9 +104,11 @@ export class Notifier {
   }
 
   /** R3.4: errors for watchers contain the node ID. */
-  #withNode({ code, message }: Status): Status {
-    const { id, bootstrap } = this.#options.node;
-    return id === '' && bootstrap === undefined ? { code, message } : { code, message: `${message} (node ID:${id})` };
+  #watcherStatus(entry: Pick<CacheEntry, 'typeUrl' | 'name'>, { cause, status }: ErrorRecord): Status {
+    const { node, texts } = this.#options;
+    const nodeId = node.id === '' && node.bootstrap === undefined ? undefined : node.id;
+    const facts = { type: shortType(entry.typeUrl), name: entry.name, cause, status };
+    return { code: status.code, message: texts.watcherError(facts, nodeId) };
   }
 }
 

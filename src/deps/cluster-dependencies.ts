@@ -1,4 +1,7 @@
+import type { Policies } from '../bootstrap/policies.js';
 import type { QueryId, Resolution } from '../core/input.js';
+import { statusTexts } from '../core/status-texts/index.js';
+import type { StatusTexts } from '../core/status-texts/status-texts.js';
 import type { InternalWatcher, WatcherUpdate } from '../core/watcher.js';
 import { RESOURCE_TYPES } from '../proto/resource-types.js';
 import { joinHostPort } from '../resources/common/ip-address.js';
@@ -30,6 +33,7 @@ interface WatchedResource<State> {
  */
 export class ClusterDependencies {
   readonly #ports: FollowerPorts;
+  readonly #texts: StatusTexts;
   readonly #aggregateLeavesPerRoot: boolean;
   readonly #clusters = new Map<string, WatchedResource<ClusterState>>();
   readonly #endpoints = new Map<string, WatchedResource<EndpointState>>();
@@ -44,12 +48,13 @@ export class ClusterDependencies {
 
   constructor(
     ports: FollowerPorts,
-    options: { aggregateLeavesPerRoot: boolean; keepAddresses: boolean; random: () => number },
+    options: Pick<Policies, 'aggregateLeavesPerRoot' | 'keepAddresses' | 'statusTexts'> & { random: () => number },
   ) {
     this.#ports = ports;
+    this.#texts = statusTexts(options.statusTexts);
     this.#aggregateLeavesPerRoot = options.aggregateLeavesPerRoot;
     const resolve = (host: string, port: number): QueryId => ports.resolve(host, port);
-    this.#hosts = new DnsLookups(resolve, options.random, options.keepAddresses);
+    this.#hosts = new DnsLookups(resolve, options.random, options.keepAddresses, this.#texts);
   }
 
   /** The resources and DNS results that have arrived. */
@@ -101,10 +106,10 @@ export class ClusterDependencies {
     if (before === undefined && update.kind !== 'OnAmbientError') this.#missing?.CDS.delete(name);
     if (update.kind === 'OnAmbientError') {
       if (before?.kind !== 'known') return false;
-      const note = update.error === undefined ? '' : `CDS resource ${name}: ${update.error.message}`;
+      const note = update.error === undefined ? '' : this.#texts.resourceNote('CDS', name, update.error.message);
       watched.state = { ...before, note };
     } else if ('error' in update) {
-      watched.state = { kind: 'error', message: `CDS resource ${name}: ${update.error.message}` };
+      watched.state = { kind: 'error', message: this.#texts.resourceNote('CDS', name, update.error.message) };
     } else if (update.resource.type === 'CDS') {
       watched.state = { kind: 'known', cluster: update.resource.value, note: '' };
     }
@@ -117,10 +122,10 @@ export class ClusterDependencies {
     const watched = this.#endpoints.get(name);
     if (watched === undefined) return false;
     if (update.kind === 'OnAmbientError') {
-      const note = update.error === undefined ? '' : `EDS resource ${name}: ${update.error.message}`;
+      const note = update.error === undefined ? '' : this.#texts.resourceNote('EDS', name, update.error.message);
       watched.state = { endpoints: watched.state?.endpoints, note };
     } else if ('error' in update) {
-      watched.state = { endpoints: undefined, note: `EDS resource ${name}: ${update.error.message}` };
+      watched.state = { endpoints: undefined, note: this.#texts.resourceNote('EDS', name, update.error.message) };
     } else if (update.resource.type === 'EDS') {
       const { value } = update.resource;
       watched.state = { endpoints: value, note: emptyEndpointsNote(name, value) };
@@ -191,7 +196,7 @@ export class ClusterDependencies {
   #build(roots: Iterable<string>): Graph {
     this.#stale.clear();
     this.#replaced.clear();
-    const graph = resolveClusters(roots, this.lookup, this.#aggregateLeavesPerRoot);
+    const graph = resolveClusters(roots, this.lookup, this.#aggregateLeavesPerRoot, this.#texts);
     this.#missing = graph.missing;
     this.#ports.setNeeds(['CDS', 'EDS'], needsOf(graph));
     this.#updateWatches(this.#clusters, graph.needed, CDS);

@@ -1,3 +1,4 @@
+import type { Policies } from '../bootstrap/policies.js';
 import type { ClusterResource } from '../resources/cluster.js';
 import type { EndpointResource } from '../resources/endpoint.js';
 import type { ConnectionManager } from '../resources/http-connection-manager.js';
@@ -32,6 +33,8 @@ export interface XdsConfig {
   /** Ambient errors of the listener and of the routes. They are part of the note of every cluster. */
   listenerNote: string;
   routesNote: string;
+  /** The implementation whose texts RPCs get. */
+  statusTexts: Policies['statusTexts'];
 }
 
 /** The resolved configuration of a target: none yet, a configuration, or an error. */
@@ -40,4 +43,4 @@ export type ConfigState =
   | { kind: 'published'; config: XdsConfig }
   /** Of an xDS-enabled gRPC server: the listener with its filter chains. */
   | { kind: 'served'; listener: ListenerResource }
-  | { kind: 'error'; message: string };
+  | { kind: 'error'; message: string; statusTexts: Policies['statusTexts'] };

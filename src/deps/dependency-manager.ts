@@ -1,11 +1,14 @@
 import { compareUtf8 } from '../base/utf8-order.js';
 import type { Policies } from '../bootstrap/policies.js';
 import type { QueryId, Resolution } from '../core/input.js';
+import { statusTexts } from '../core/status-texts/index.js';
+import type { StatusTexts, TargetFailure } from '../core/status-texts/status-texts.js';
 import type { InternalWatcher, WatcherUpdate } from '../core/watcher.js';
 import { RESOURCE_TYPES, type ShortType } from '../proto/resource-types.js';
 import type { ConnectionManager } from '../resources/http-connection-manager.js';
 import { clusterNamesOf } from '../resources/references.js';
 import type { RouteConfigResource } from '../resources/route-configuration.js';
+import { apiListener } from './api-listener.js';
 import { ClusterDependencies } from './cluster-dependencies.js';
 import type { ConfigState, VirtualHost } from './config.js';
 import type { ResourceLookup } from './graph.js';
@@ -39,6 +42,7 @@ interface Routes {
 export class DependencyManager {
   readonly #options: ManagerOptions;
   readonly #ports: FollowerPorts;
+  readonly #texts: StatusTexts;
   readonly #listenerWatcher: InternalWatcher;
   readonly #clusters: ClusterDependencies;
   /** Clusters that RPCs use, with the number of RPCs (A31). */
@@ -60,6 +64,7 @@ export class DependencyManager {
   constructor(options: ManagerOptions, ports: FollowerPorts) {
     this.#options = options;
     this.#ports = ports;
+    this.#texts = statusTexts(options.policies.statusTexts);
     this.#clusters = new ClusterDependencies(ports, { ...options.policies, random: options.random });
     ports.setNeeds(['LDS'], [{ type: 'LDS', name: options.listener }]);
     this.#listenerWatcher = ports.watch(LDS, options.listener);
@@ -166,7 +171,7 @@ export class DependencyManager {
   #onListener(update: WatcherUpdate): void {
     if (update.kind === 'OnAmbientError') {
       this.#listenerNote =
-        update.error === undefined ? '' : `LDS resource ${this.#options.listener}: ${update.error.message}`;
+        update.error === undefined ? '' : this.#texts.resourceNote('LDS', this.#options.listener, update.error.message);
       this.#isDirty = true;
       return;
     }
@@ -174,7 +179,13 @@ export class DependencyManager {
     if (manager === undefined) {
       // R7.2: all other watches stay, so that the configuration is complete again when the listener returns.
       this.#listener = undefined;
-      this.#fail('LDS', this.#options.listener, 'error' in update ? update.error.message : 'not an API listener');
+      const name = this.#options.listener;
+      this.#fail(
+        'LDS',
+        'error' in update
+          ? { by: 'resource', type: 'LDS', name, message: update.error.message }
+          : { by: 'listener kind', name },
+      );
       return;
     }
     this.#listener = manager;
@@ -206,12 +217,12 @@ export class DependencyManager {
 
   #onRoutes(name: string, update: WatcherUpdate): void {
     if (update.kind === 'OnAmbientError') {
-      this.#routesNote = update.error === undefined ? '' : `RDS resource ${name}: ${update.error.message}`;
+      this.#routesNote = update.error === undefined ? '' : this.#texts.resourceNote('RDS', name, update.error.message);
       this.#isDirty = true;
     } else if ('error' in update) {
       this.#routes = undefined;
       this.#awaitsRoutes = false;
-      this.#fail('RDS', name, update.error.message);
+      this.#fail('RDS', { by: 'resource', type: 'RDS', name, message: update.error.message });
     } else if (update.resource.type === 'RDS') this.#useRoutes(update.resource.value);
   }
 
@@ -223,7 +234,7 @@ export class DependencyManager {
       this.#routes = undefined;
       const [type, name] =
         this.#routesName === '' ? (['LDS', listener] as const) : (['RDS', this.#routesName] as const);
-      this.#fail(type, name, `could not find VirtualHost for ${authority} in RouteConfiguration`);
+      this.#fail(type, { by: 'virtual host', type, name, authority });
       return;
     }
     this.#routes = { name: this.#routesName, config, virtualHost, clusters: new Set(clusterNamesOf(virtualHost)) };
@@ -255,6 +266,7 @@ export class DependencyManager {
         clusters,
         listenerNote: this.#listenerNote,
         routesNote: this.#routesNote,
+        statusTexts: this.#options.policies.statusTexts,
       },
     });
     // R9.8: drops clusters that only the previous configuration could select.
@@ -276,22 +288,17 @@ export class DependencyManager {
   }
 
   /** R7.15: an error replaces the configuration and drops the clusters that it could select. */
-  #fail(type: 'LDS' | 'RDS', name: string, message: string): void {
+  #fail(type: 'LDS' | 'RDS', failure: TargetFailure): void {
     this.#selected = new Set();
     this.#clusters.invalidate();
     // These resources stay watched, but the target does not need them now.
     this.#ports.setNeeds(type === 'LDS' && this.#listener === undefined ? ['RDS', 'CDS', 'EDS'] : ['CDS', 'EDS'], []);
-    this.#publish({ kind: 'error', message: `${type} resource ${name}: ${message}` });
+    const { statusTexts } = this.#options.policies;
+    this.#publish({ kind: 'error', message: this.#texts.targetError(failure), statusTexts });
   }
 
   #publish(state: ConfigState): void {
     this.#applied = state;
     this.#ports.publish(state);
   }
-}
-
-function apiListener(
-  resource: Extract<WatcherUpdate, { resource: unknown }>['resource'],
-): ConnectionManager | undefined {
-  return resource.type === 'LDS' && resource.value.kind === 'client' ? resource.value.connectionManager : undefined;
 }

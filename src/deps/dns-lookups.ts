@@ -1,6 +1,7 @@
 import { earliestOf } from '../base/earliest.js';
 import { Backoff } from '../core/backoff.js';
 import type { QueryId, Resolution } from '../core/input.js';
+import type { StatusTexts } from '../core/status-texts/status-texts.js';
 import { parseIpAddress } from '../resources/common/ip-address.js';
 import type { EndpointResource } from '../resources/endpoint.js';
 import { sameResource } from '../resources/equal.js';
@@ -23,10 +24,17 @@ export class DnsLookups {
   readonly #lookups = new Map<string, DnsLookup>();
   readonly #resolve: (host: string, port: number) => QueryId;
   readonly #random: () => number;
+  readonly #texts: Pick<StatusTexts, 'dnsFailure'>;
   /** D12: keeps the resolved addresses when a later query fails. */
   readonly #keepAddresses: boolean;
 
-  constructor(resolve: (host: string, port: number) => QueryId, random: () => number, keepAddresses: boolean) {
+  constructor(
+    resolve: (host: string, port: number) => QueryId,
+    random: () => number,
+    keepAddresses: boolean,
+    texts: Pick<StatusTexts, 'dnsFailure'>,
+  ) {
+    this.#texts = texts;
     this.#resolve = resolve;
     this.#random = random;
     this.#keepAddresses = keepAddresses;
@@ -74,7 +82,7 @@ export class DnsLookups {
     const suffix = kept === undefined ? '' : '; the previously resolved addresses stay in use';
     return {
       endpoints: kept ?? endpointsAt([], key),
-      note: `DNS resolution failed for ${key}: UNAVAILABLE: errors resolving ${key}: [field:hostname lookup error:${failure}]${suffix}`,
+      note: `${this.#texts.dnsFailure(key, failure)}${suffix}`,
     };
   }
 

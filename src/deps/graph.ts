@@ -1,3 +1,4 @@
+import type { StatusTexts } from '../core/status-texts/status-texts.js';
 import type { ClusterResource } from '../resources/cluster.js';
 import { joinHostPort } from '../resources/common/ip-address.js';
 import { endpointsName } from '../resources/references.js';
@@ -39,8 +40,9 @@ export function resolveClusters(
   roots: Iterable<string>,
   lookup: ResourceLookup,
   aggregateLeavesPerRoot: boolean,
+  texts: StatusTexts,
 ): Graph {
-  const builder = new GraphBuilder(lookup);
+  const builder = new GraphBuilder(lookup, texts);
   for (const root of roots) {
     if (aggregateLeavesPerRoot) builder.visited.clear();
     builder.visit(root, 0, undefined);
@@ -72,9 +74,11 @@ class GraphBuilder {
   /** A cluster belongs to the parent that is visited first. This also ends cycles. */
   readonly visited = new Set<string>();
   readonly #lookup: ResourceLookup;
+  readonly #texts: StatusTexts;
 
-  constructor(lookup: ResourceLookup) {
+  constructor(lookup: ResourceLookup, texts: StatusTexts) {
     this.#lookup = lookup;
+    this.#texts = texts;
   }
 
   /** Returns true if everything below the cluster has arrived. */
@@ -138,15 +142,14 @@ class GraphBuilder {
     }
     if (collected.isTooDeep) {
       // Every cluster on this path exceeds the maximum depth.
-      this.#set(name, depth, { kind: 'error', message: 'aggregate cluster graph exceeds max depth' });
+      this.#set(name, depth, { kind: 'error', message: this.#texts.aggregateTooDeep });
       if (parent !== undefined) parent.isTooDeep = true;
       return true;
     }
     parent?.leaves.push(...collected.leaves);
     parent?.notes.push(...collected.notes);
     if (isComplete && collected.leaves.length === 0) {
-      const message = `aggregate cluster dependency graph for ${name} has no leaf clusters`;
-      this.#set(name, depth, { kind: 'error', message });
+      this.#set(name, depth, { kind: 'error', message: this.#texts.aggregateWithoutLeaves(name) });
       return true;
     }
     this.#set(name, depth, { kind: 'aggregate', cluster, leaves: collected.leaves, note: collected.notes.join('; ') });

@@ -1,4 +1,5 @@
 import { compareUtf8 } from '../base/utf8-order.js';
+import { statusTexts } from '../core/status-texts/index.js';
 import type { EndpointResource } from '../resources/endpoint.js';
 import type { ClusterConfig, XdsConfig } from './config.js';
 
@@ -19,5 +20,5 @@ export function resolutionNote(config: XdsConfig, cluster: ClusterConfig, nodeId
   if (cluster.kind === 'aggregate') return cluster.note;
   const notes = [config.listenerNote, config.routesNote, cluster.note, cluster.endpoints.note].filter((n) => n !== '');
   if (notes.length > 0) return notes.join('; ');
-  return nodeId === undefined ? '' : `xDS node ID:${nodeId}`;
+  return statusTexts(config.statusTexts).nodeNote(nodeId);
 }

@@ -93,7 +93,7 @@ export class ServerFollower {
     this.#unwatch(this.#pending);
     this.#current = undefined;
     this.#pending = undefined;
-    this.#ports.publish({ kind: 'error', message });
+    this.#ports.publish({ kind: 'error', message, statusTexts: 'c-core' });
   }
 
   #unwatch(generation: Generation | undefined): void {

@@ -1,4 +1,5 @@
-import { type Status, statusCode } from '../base/status.js';
+import type { Status } from '../base/status.js';
+import { statusTexts } from '../core/status-texts/index.js';
 import type { XdsConfig } from '../deps/config.js';
 import type { RetryPolicy } from '../resources/retry-policy.js';
 import type { Call } from './match.js';
@@ -40,8 +41,8 @@ export class ConfigSelector {
 
   select(call: Call, deadlineMs?: number): CallConfig {
     const selection = select(this.config, call, this.#random);
-    if (selection.kind === 'no route') return unavailable('No matching route found in xDS route config');
-    if (selection.kind === 'no action') return unavailable('Matching route has inappropriate action');
+    if (selection.kind === 'no route') return { status: statusTexts(this.config.statusTexts).noRoute };
+    if (selection.kind === 'no action') return { status: statusTexts(this.config.statusTexts).noAction };
     const { action } = selection;
     const key: ClusterKey =
       selection.kind === 'plugin' ? `cluster_specifier_plugin:${selection.plugin}` : `cluster:${selection.cluster}`;
@@ -77,8 +78,4 @@ export function selectableKeys({ virtualHost }: XdsConfig): ClusterKey[] {
     else for (const { name } of destination.clusters) keys.add(`cluster:${name}`);
   }
   return [...keys];
-}
-
-function unavailable(message: string): { status: Status } {
-  return { status: { code: statusCode('UNAVAILABLE'), message } };
 }

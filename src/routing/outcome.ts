@@ -1,4 +1,5 @@
 import { type Status, statusCode } from '../base/status.js';
+import type { StatusTexts } from '../core/status-texts/status-texts.js';
 import type { IpAddress } from '../resources/common/ip-address.js';
 
 /** The outcome of an RPC as determined by the configuration. */
@@ -28,15 +29,13 @@ type NotPicked =
   | { by: 'fault' }
   | { by: 'cluster' | 'endpoints' | 'drop' | 'connection' | 'policy'; cluster: string };
 
-const UNAVAILABLE = statusCode('UNAVAILABLE');
-
-export function fails(message: string, blocked: NotPicked): Failure {
-  return { kind: 'fails', status: { code: UNAVAILABLE, message }, blocked };
+export function fails(status: Status, blocked: NotPicked): Failure {
+  return { kind: 'fails', status, blocked };
 }
 
 /** The fault filter ends the call. */
-export function aborts(code: number): Failure {
-  return { kind: 'fails', status: { code, message: 'Fault injected' }, blocked: { by: 'fault' } };
+export function aborts(code: number, { faultStatus }: Pick<StatusTexts, 'faultStatus'>): Failure {
+  return { kind: 'fails', status: faultStatus(code), blocked: { by: 'fault' } };
 }
 
 /** The fault filter delays the call past its timeout (A33). */

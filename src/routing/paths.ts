@@ -1,3 +1,4 @@
+import { statusTexts } from '../core/status-texts/index.js';
 import type { VirtualHost, XdsConfig } from '../deps/config.js';
 import { injectedFault } from './fault.js';
 import { type CallLimits, delayBeyondTimeout } from './fault-delay.js';
@@ -69,7 +70,8 @@ function clusterPaths(
   const aborted = (1 - delayed) * (abort?.share ?? 0);
   const rest = 1 - delayed - aborted;
   const paths: Pick[] = delayed > 0 ? [{ share: delayed, outcome: delayedPastTimeout() }] : [];
-  if (abort !== undefined && aborted > 0) paths.push({ share: aborted, outcome: aborts(abort.code) });
+  if (abort !== undefined && aborted > 0)
+    paths.push({ share: aborted, outcome: aborts(abort.code, statusTexts(config.statusTexts)) });
   if (rest <= 0) return paths;
   const { picks } = clusterState(cluster, config, options);
   return [...paths, ...picks.map(({ share, outcome }) => ({ share: share * rest, outcome }))];

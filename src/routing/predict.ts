@@ -1,3 +1,4 @@
+import { statusTexts } from '../core/status-texts/index.js';
 import type { ConfigState, XdsConfig } from '../deps/config.js';
 import { injectedFault } from './fault.js';
 import { clusterState, type LbOptions } from './lb/cluster-state.js';
@@ -18,7 +19,8 @@ export interface PredictOptions extends LbOptions {
 /** Predicts the outcome of an RPC: its endpoints, or its status with the literal message of C-core. */
 export function predict(state: ConfigState, call: Call, options: PredictOptions): Prediction {
   if (state.kind === 'error') {
-    const outcome = fails(`empty address list (${state.message})`, { by: 'target' });
+    const { targetStatus } = statusTexts(state.statusTexts);
+    const outcome = fails(targetStatus(state.message), { by: 'target' });
     return { selection: undefined, outcome };
   }
   if (state.kind !== 'published') {
@@ -29,16 +31,17 @@ export function predict(state: ConfigState, call: Call, options: PredictOptions)
 }
 
 export function outcomeOf(selection: Selection, config: XdsConfig, call: Call, options: LbOptions): Outcome {
+  const texts = statusTexts(config.statusTexts);
   switch (selection.kind) {
     case 'no route':
-      return fails('No matching route found in xDS route config', { by: 'routes' });
+      return fails(texts.noRoute, { by: 'routes' });
     case 'no action':
-      return fails('Matching route has inappropriate action', { by: 'routes' });
+      return fails(texts.noAction, { by: 'routes' });
     case 'plugin':
       return { kind: 'unknown', why: `the plugin ${selection.plugin} chooses the cluster` };
     case 'cluster': {
       const { abort } = injectedFault(selection.fault, call);
-      return abort?.share === 1 ? aborts(abort.code) : clusterOutcome(selection.cluster, config, options);
+      return abort?.share === 1 ? aborts(abort.code, texts) : clusterOutcome(selection.cluster, config, options);
     }
   }
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { statusTexts } from '../../src/core/status-texts/index.js';
 import { DnsLookups } from '../../src/deps/dns-lookups.js';
 
 function lookups(...hosts: string[]) {
@@ -7,6 +8,7 @@ function lookups(...hosts: string[]) {
     (host) => queries.push(host),
     () => 0.5,
     true,
+    statusTexts('c-core'),
   );
   dns.setHosts(new Map(hosts.map((host) => [host, { host, port: 80 }])));
   return { dns, queries };

@@ -158,7 +158,9 @@ export const PLANTED: Record<string, MakeEngine> = {
   'from-scratch': planted({
     snapshot: entries(({ channels }) => ({
       channels: channels.map((one) =>
-        one.target.startsWith('fresh:') ? { ...one, state: { kind: 'error', message: 'lost' } } : one,
+        one.target.startsWith('fresh:')
+          ? { ...one, state: { kind: 'error', message: 'lost', statusTexts: 'c-core' } }
+          : one,
       ),
     })),
   }),

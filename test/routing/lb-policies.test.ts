@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { statusTexts } from '../../src/core/status-texts/index.js';
 import { endpointPolicyState } from '../../src/routing/lb/endpoint-policy.js';
 import { outcomeOf } from '../../src/routing/predict.js';
 import { Follow, json } from '../deps/follow.js';
@@ -32,6 +33,7 @@ const CONTEXT = {
   leaf: 'a',
   note: () => 'note',
   isReachable: ({ port }: { port: number }) => port < 1000,
+  texts: statusTexts('c-core'),
 };
 const WRR = { xds_wrr_locality_experimental: { childPolicy: [{ round_robin: {} }] } };
 const OVER_RING = { xds_wrr_locality_experimental: { childPolicy: [{ ring_hash_experimental: {} }] } };

@@ -20,6 +20,7 @@ export const C_CORE: PresetDefinition = {
     maxResponseBytes: GRPC_MESSAGE_LIMIT_BYTES,
     resubscribeAllOnFallback: false,
     honorStatusRequests: false,
+    statusTexts: 'c-core',
     showAllFeatures: false,
     readResourceErrors: true,
     advanceVersionOnPartialNack: true,

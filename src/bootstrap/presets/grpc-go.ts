@@ -5,6 +5,6 @@ import type { PresetDefinition } from './definition.js';
 export const GRPC_GO: PresetDefinition = {
   description: 'the behaviour of grpc-go 1.85',
   version: 'grpc-go 1.85.0',
-  policies: { ...C_CORE.policies },
+  policies: { ...C_CORE.policies, statusTexts: 'grpc-go' },
   switches: { dataErrorHandling: false, canDisableFallback: false },
 };

@@ -9,6 +9,7 @@ export const GRPC_JAVA: PresetDefinition = {
     ...C_CORE.policies,
     continueAfterUnknownType: true,
     transientTimerMs: 30_000,
+    statusTexts: 'grpc-java',
     showAllFeatures: true,
     readResourceErrors: false,
     advanceVersionOnPartialNack: false,

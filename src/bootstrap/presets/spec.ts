@@ -20,6 +20,7 @@ export const SPEC: PresetDefinition = {
     maxResponseBytes: MAX_RESPONSE_BYTES,
     resubscribeAllOnFallback: true,
     honorStatusRequests: true,
+    statusTexts: 'c-core',
     showAllFeatures: true,
     readResourceErrors: true,
     advanceVersionOnPartialNack: true,

@@ -1,3 +1,6 @@
+import type { Status } from '../../base/status.js';
+import { statusTexts } from '../../core/status-texts/index.js';
+import type { StatusTexts } from '../../core/status-texts/status-texts.js';
 import type { ClusterConfig, XdsConfig } from '../../deps/config.js';
 import { resolutionNote } from '../../deps/notes.js';
 import type { IpAddress } from '../../resources/common/ip-address.js';
@@ -20,8 +23,8 @@ const MILLION = 1_000_000;
 export function clusterState(name: string, config: XdsConfig, options: LbOptions): LbState {
   const cluster = config.clusters.get(name);
   if (cluster === undefined || cluster.kind === 'error') {
-    const message = cluster?.message ?? `xDS config has no entry for static cluster ${name}`;
-    return failing(fails(message, { by: 'cluster', cluster: name }));
+    const { clusterStatus, noCluster } = statusTexts(config.statusTexts);
+    return failing(fails(clusterStatus(cluster?.message ?? noCluster(name)), { by: 'cluster', cluster: name }));
   }
   if (cluster.kind === 'endpoints') return leafState(name, name, cluster, '', config, options);
   const states = cluster.leaves.flatMap((leaf) => {
@@ -41,7 +44,8 @@ function leafState(
   { nodeId, isReachable = () => true }: LbOptions,
 ): LbState {
   const note = (): string => [above, resolutionNote(whole, config, nodeId)].filter((text) => text !== '').join('; ');
-  const context = { cluster, leaf, note, isReachable };
+  const texts = statusTexts(whole.statusTexts);
+  const context = { cluster, leaf, note, isReachable, texts };
   const states = usableLocalities(config).map((localities) =>
     endpointPolicyState(config.cluster.lbPolicy, localities, context),
   );
@@ -49,8 +53,8 @@ function leafState(
   const drops = config.endpoints.endpoints?.drops ?? [];
   // A leaf that drops all RPCs reports READY, so the priority policy does not use another leaf.
   const dropsAll = drops.some(({ perMillion }) => perMillion >= MILLION);
-  const passed = config.cluster.maxConcurrentRequests === 0 ? [dropped('circuit breaker drop', leaf, 1)] : picks;
-  return { isUsable: isUsable || dropsAll, picks: afterDrops(drops, leaf, passed) };
+  const passed = config.cluster.maxConcurrentRequests === 0 ? [dropped(texts.circuitBreakerStatus, leaf, 1)] : picks;
+  return { isUsable: isUsable || dropsAll, picks: afterDrops(drops, leaf, passed, texts) };
 }
 
 /** Each category drops its share of the remaining RPCs, in order. */
@@ -58,18 +62,19 @@ function afterDrops(
   drops: readonly { category: string; perMillion: number }[],
   leaf: string,
   passed: readonly Pick[],
+  texts: StatusTexts,
 ): Pick[] {
   const picks: Pick[] = [];
   let rest = 1;
   for (const { category, perMillion } of drops) {
     const share = rest * Math.min(1, perMillion / MILLION);
     rest -= share;
-    if (share > 0) picks.push(dropped(`EDS-configured drop: ${category}`, leaf, share));
+    if (share > 0) picks.push(dropped(texts.dropStatus(category), leaf, share));
   }
   if (rest > 0) picks.push(...passed.map((pick) => ({ ...pick, share: pick.share * rest })));
   return picks;
 }
 
-function dropped(message: string, leaf: string, share: number): Pick {
-  return { share, outcome: fails(message, { by: 'drop', cluster: leaf }) };
+function dropped(status: Status, leaf: string, share: number): Pick {
+  return { share, outcome: fails(status, { by: 'drop', cluster: leaf }) };
 }

@@ -1,4 +1,5 @@
 import { statusCode } from '../../base/status.js';
+import type { StatusTexts } from '../../core/status-texts/status-texts.js';
 import { addressUri, type IpAddress } from '../../resources/common/ip-address.js';
 import type { EndpointResource } from '../../resources/endpoint.js';
 import type { PolicyJson } from '../../resources/lb/xds-policies.js';
@@ -14,6 +15,7 @@ export interface PriorityContext {
   /** The note that gRPC appends to the errors of this leaf (A88). */
   note: () => string;
   isReachable: (address: IpAddress) => boolean;
+  texts: StatusTexts;
 }
 
 /** The state of a cluster's LB policy over the usable endpoints of one priority. */
@@ -32,7 +34,7 @@ export function endpointPolicyState(
     case 'round_robin':
     case 'weighted_round_robin':
     case 'pick_first':
-      return endpointsState(TEXTS[name], localities, context);
+      return endpointsState(name, localities, context);
     default:
       return ready({ kind: 'unknown', why: `the LB policy ${name} chooses the endpoint` });
   }
@@ -52,8 +54,9 @@ function localityState(
 ): LbState {
   const targets = localities.filter(({ endpoints }) => endpoints.length > 0);
   if (targets.length === 0) {
-    const { leaf, note } = context;
-    return failing(fails(`no children in weighted_target policy (${note()})`, { by: 'endpoints', cluster: leaf }));
+    const { leaf, note, texts } = context;
+    const status = texts.leafStatus({ policy: 'wrr_locality', note: note(), address: undefined });
+    return failing(fails(status, { by: 'endpoints', cluster: leaf }));
   }
   const states = targets.map((target) => ({
     weight: target.weight,
@@ -89,42 +92,14 @@ function joined(picks: LbState['picks']): LbState['picks'] {
   ];
 }
 
-interface PolicyTexts {
-  empty: (note: string) => string;
-  unreachable: string;
-  /** The endpoint whose failure is in the message. */
-  tried: 'first' | 'last';
-  /** It waits for an RPC before it connects. */
-  connectsOnPick?: boolean;
-}
-
-const RING: PolicyTexts = {
-  empty: (note) => `empty address list: ${note}`,
-  unreachable: 'ring hash cannot find a connected endpoint; first failure: ',
-  tried: 'first',
-  connectsOnPick: true,
-};
-const ROUND_ROBIN: PolicyTexts = {
-  empty: (note) => `empty address list${inParentheses(note)}`,
-  unreachable: 'connections to all backends failing; last error: ',
-  tried: 'last',
-};
-
-const TEXTS = {
-  ring_hash_experimental: RING,
-  round_robin: ROUND_ROBIN,
-  // Its message contains the complete status of the failure.
-  weighted_round_robin: { ...ROUND_ROBIN, unreachable: `${ROUND_ROBIN.unreachable}UNAVAILABLE: ` },
-  pick_first: { ...ROUND_ROBIN, unreachable: 'failed to connect to all addresses; last error: ' },
-} as const;
-
 /** R9.15: a policy over endpoints is usable if it can connect to one of them. Each has its own texts. */
 function endpointsState(
-  texts: PolicyTexts,
+  policy: string,
   localities: readonly Locality[],
-  { cluster, leaf, note, isReachable }: PriorityContext,
+  { cluster, leaf, note, isReachable, texts }: PriorityContext,
 ): LbState {
-  const isIdle = texts.connectsOnPick ?? false;
+  // ring_hash waits for an RPC before it connects, and reports its first failure; the others report the last one.
+  const isIdle = policy === 'ring_hash_experimental';
   let [first, last]: (IpAddress | undefined)[] = [];
   for (const address of addressesIn(localities)) {
     if (isReachable(address)) {
@@ -134,11 +109,11 @@ function endpointsState(
     first ??= address;
     last = address;
   }
-  const tried = texts.tried === 'first' ? first : last;
-  if (tried === undefined) return failing(fails(texts.empty(note()), { by: 'endpoints', cluster: leaf }));
-  const reason = `UNKNOWN: ${addressUri(tried)}: Failed to connect to remote host: Connection refused`;
-  const text = `${texts.unreachable}${reason}${inParentheses(note())}`;
-  return { ...failing(fails(text, { by: 'connection', cluster: leaf })), isIdle };
+  const tried = isIdle ? first : last;
+  const address = tried && addressUri(tried);
+  const status = texts.leafStatus({ policy, note: note(), address });
+  if (address === undefined) return failing(fails(status, { by: 'endpoints', cluster: leaf }));
+  return { ...failing(fails(status, { by: 'connection', cluster: leaf })), isIdle };
 }
 
 function* addressesIn(localities: readonly Locality[]): Iterable<IpAddress> {
@@ -154,8 +129,4 @@ function connection(cluster: string, leaf: string, addressesOf: () => IpAddress[
       return addressesOf();
     },
   };
-}
-
-function inParentheses(note: string): string {
-  return note === '' ? '' : ` (${note})`;
 }

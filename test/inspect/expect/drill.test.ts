@@ -167,8 +167,9 @@ describe('a fallback drill', () => {
         snapshot: () => {
           const scope = client.snapshot();
           const [channel] = scope?.channels ?? [];
+          const lost = { kind: 'error' as const, message: 'it is gone', statusTexts: 'c-core' as const };
           if (scope === undefined || channel === undefined || !isFirst || clients === 1) return scope;
-          return { ...scope, channels: [{ ...channel, state: { kind: 'error' as const, message: 'it is gone' } }] };
+          return { ...scope, channels: [{ ...channel, state: lost }] };
         },
       };
     };
