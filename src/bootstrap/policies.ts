@@ -48,6 +48,8 @@ export interface Policies extends TimerPolicies {
   waitForReady: boolean;
   /** The age of a stream without responses shortens the backoff after it, except for the first such stream. */
   countAgeAsBackoff: boolean;
+  /** A response of an unknown type is a response: the server works, and the end of the stream is not an error. */
+  countIgnoredResponses: boolean;
   /** A message that cannot be decoded ends its stream. */
   endStreamOnMalformed: boolean;
   /**

@@ -13,10 +13,12 @@ interface TypeState {
   nack: Status | undefined;
   /** Names that no response on this stream has mentioned: only these need a resource timer. */
   notYetReceived: Set<ResourceTimer>;
+  /** A name was added or removed since the last request. */
+  hasNewNames: boolean;
 }
 
 function newTypeState(): TypeState {
-  return { names: new Map(), nack: undefined, notYetReceived: new Set() };
+  return { names: new Map(), nack: undefined, notYetReceived: new Set(), hasNewNames: false };
 }
 
 /** One ADS stream: its subscriptions, its resource timers and the queue of its requests. */
@@ -35,10 +37,15 @@ export class AdsStream {
   #subscribed = 0;
   /** The type whose request is being written. */
   #writing: string | undefined;
+  /** Every subscription request starts the timers of all names that need one; else each runs once. */
+  readonly #restartsTimers: boolean;
+  /** Types whose queued or written request changes the subscription. */
+  readonly #subscribing = new Set<string>();
 
-  constructor(id: StreamId, requests: RequestBuilder) {
+  constructor(id: StreamId, requests: RequestBuilder, restartsTimers: boolean) {
     this.id = id;
     this.#requests = requests;
+    this.#restartsTimers = restartsTimers;
   }
 
   subscribe(typeUrl: string, name: string): void {
@@ -47,6 +54,7 @@ export class AdsStream {
     const timer = { typeUrl, name, isRequested: false, dueAt: undefined };
     state.names.set(name, timer);
     state.notYetReceived.add(timer);
+    state.hasNewNames = true;
     this.#requests.onSubscriptionChange(typeUrl);
     this.#subscribed++;
     this.#markDirty(typeUrl);
@@ -66,6 +74,7 @@ export class AdsStream {
     timer.dueAt = undefined;
     state.names.delete(name);
     state.notYetReceived.delete(timer);
+    state.hasNewNames = true;
     this.#requests.onSubscriptionChange(typeUrl);
     this.#subscribed--;
     if (!isDelayed) this.#markDirty(typeUrl);
@@ -73,6 +82,10 @@ export class AdsStream {
 
   get isIdle(): boolean {
     return this.#subscribed === 0;
+  }
+
+  hasNames(typeUrl: string): boolean {
+    return (this.#types.get(typeUrl)?.names.size ?? 0) > 0;
   }
 
   /** Queues the ACK or NACK of a response, with its nonce (R1.12). */
@@ -111,6 +124,8 @@ export class AdsStream {
     this.#dirty.delete(typeUrl);
     const state = this.#type(typeUrl);
     for (const timer of state.notYetReceived) timer.isRequested = true;
+    if (state.hasNewNames) this.#subscribing.add(typeUrl);
+    state.hasNewNames = false;
     const { nack } = state;
     state.nack = undefined;
     this.#outbox.push(this.#requests.build(typeUrl, state.names.keys(), nack));
@@ -136,24 +151,30 @@ export class AdsStream {
    * The request was written to a connected transport. Starts and returns the resource timers of its names, except for
    * resources that are cached from any server (R2.1, R2.2).
    */
-  onWritten(dueAt: number, isCached: (typeUrl: string, name: string) => boolean): ResourceTimer[] {
+  onWritten(dueAt: number, isResolved: (typeUrl: string, name: string) => boolean): ResourceTimer[] {
     const typeUrl = this.#writing;
     this.#writing = undefined;
     this.#hasSentRequest = true;
     if (typeUrl === undefined) return [];
     const started: ResourceTimer[] = [];
-    for (const timer of this.#type(typeUrl).notYetReceived) {
-      if (!timer.isRequested || timer.dueAt !== undefined || isCached(typeUrl, timer.name)) continue;
+    for (const timer of this.#timersToStart(typeUrl)) {
+      if (!timer.isRequested || timer.dueAt !== undefined || isResolved(typeUrl, timer.name)) continue;
       this.#timers.start(timer, dueAt);
       started.push(timer);
     }
     return started;
   }
 
+  #timersToStart(typeUrl: string): Iterable<ResourceTimer> {
+    const { names, notYetReceived } = this.#type(typeUrl);
+    if (!this.#restartsTimers) return notYetReceived;
+    return this.#subscribing.delete(typeUrl) ? names.values() : [];
+  }
+
   /** Stops the resource timers of names that a response mentioned, for the rest of this stream (R2.4). */
   markReceived(typeUrl: string, names: Iterable<string>): void {
     const { names: timers, notYetReceived } = this.#type(typeUrl);
-    if (notYetReceived.size === 0) return;
+    if (notYetReceived.size === 0 && !this.#restartsTimers) return;
     for (const name of names) {
       const timer = timers.get(name);
       if (timer === undefined) continue;

@@ -1,4 +1,5 @@
 import { OLD_STYLE } from '../base/xds-name.js';
+import type { Policies } from '../bootstrap/policies.js';
 import type { CachedResource } from './cache-entry.js';
 import type { XdsChannel } from './channel.js';
 import type { ServerTarget } from './effect.js';
@@ -10,6 +11,11 @@ export interface AuthorityServers {
   /** R5.3 (A95): fall back from an unreachable server even if everything is cached. */
   alwaysFallBack?: boolean;
 }
+
+type AuthorityPolicies = Pick<
+  Policies,
+  'resubscribeAllOnFallback' | 'keepUnusedStreams' | 'subscribeOnlyOnActive' | 'fallBackUntilResolved'
+>;
 
 /** Services of the client that an authority uses. */
 export interface AuthorityPorts {
@@ -28,24 +34,23 @@ export class Authority {
   readonly name: string;
   readonly #servers: readonly ServerTarget[];
   readonly #alwaysFallBack: boolean;
-  readonly #resubscribesAll: boolean;
+  readonly #policies: AuthorityPolicies;
   readonly #ports: AuthorityPorts;
   /** By priority; the last one is active. */
   #channels: XdsChannel[] = [];
   /** The number of its resources in the cache. At zero, the authority is removed (R1.29). */
   #size = 0;
 
-  /** `resubscribesAll`: D19. */
   constructor(
     name: string,
     { servers, alwaysFallBack = false }: AuthorityServers,
-    resubscribesAll: boolean,
+    policies: AuthorityPolicies,
     ports: AuthorityPorts,
   ) {
     this.name = name;
     this.#servers = servers;
     this.#alwaysFallBack = alwaysFallBack;
-    this.#resubscribesAll = resubscribesAll;
+    this.#policies = policies;
     this.#ports = ports;
   }
 
@@ -80,14 +85,14 @@ export class Authority {
       const next = this.#connectNext();
       if (next === undefined) return;
       if (active !== undefined) this.#ports.onFallback(this.name, 'down', active, next, now);
-      if (this.#resubscribesAll) this.#subscribeAll(next, now);
+      if (this.#policies.resubscribeAllOnFallback) this.#subscribeAll(next, now);
       active = next;
     }
   }
 
   /** Removes a resource. R1.29: after the last one, releases the channels, which discards their versions. */
   remove(now: number): 'in use' | 'unused' {
-    if (--this.#size > 0) return 'in use';
+    if (--this.#size > 0 || this.#policies.keepUnusedStreams) return 'in use';
     const released = this.#channels;
     this.#channels = [];
     for (const channel of released) this.#ports.release(channel, now);
@@ -95,7 +100,8 @@ export class Authority {
   }
 
   subscribe(typeUrl: string, name: string, now: number): void {
-    for (const channel of [...this.#channels]) this.#ports.subscribe(channel, typeUrl, name, now);
+    const channels = this.#policies.subscribeOnlyOnActive ? this.#channels.slice(-1) : [...this.#channels];
+    for (const channel of channels) this.#ports.subscribe(channel, typeUrl, name, now);
   }
 
   unsubscribe(typeUrl: string, name: string, isDelayed: boolean, now: number): void {
@@ -111,7 +117,7 @@ export class Authority {
     this.#ports.onFallback(this.name, 'up', active, channel, now);
     for (const lower of released) {
       // Another authority may still use it.
-      if (this.#resubscribesAll) this.#unsubscribeAll(lower, now);
+      if (this.#policies.resubscribeAllOnFallback) this.#unsubscribeAll(lower, now);
       this.#ports.release(lower, now);
     }
   }
@@ -135,7 +141,12 @@ export class Authority {
   }
 
   #awaitsResource(): boolean {
-    for (const { status } of this.#ports.watched(this.name)) if (status === 'REQUESTED') return true;
+    for (const { status, resource, isAbsent } of this.#ports.watched(this.name)) {
+      const isOpen = this.#policies.fallBackUntilResolved
+        ? resource === undefined && !isAbsent
+        : status === 'REQUESTED';
+      if (isOpen) return true;
+    }
     return false;
   }
 

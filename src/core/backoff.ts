@@ -24,3 +24,30 @@ export class Backoff {
     this.#next = INITIAL_MS;
   }
 }
+
+/** The backoff after each stream of a channel. R3.8: a stream with a response resets it. */
+export class StreamBackoff {
+  readonly #backoff: Backoff;
+  readonly #countsAge: boolean;
+  #startedAt = 0;
+  #hasEnded = false;
+
+  /** `countsAge`: the age of a stream shortens the backoff after it, unless the sequence starts with it. */
+  constructor(random: () => number, countsAge: boolean) {
+    this.#backoff = new Backoff(random);
+    this.#countsAge = countsAge;
+  }
+
+  onStart(now: number): void {
+    this.#startedAt = now;
+  }
+
+  /** Returns the time until the next stream. */
+  onEnd(hadResponse: boolean, now: number): number {
+    const isFirst = hadResponse || !this.#hasEnded;
+    this.#hasEnded = true;
+    if (hadResponse) this.#backoff.reset();
+    const full = this.#backoff.next();
+    return isFirst || !this.#countsAge ? full : Math.max(0, full - (now - this.#startedAt));
+  }
+}

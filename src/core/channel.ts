@@ -1,18 +1,21 @@
 import type { Slices } from '../base/slices.js';
-import { type Status, statusCode, statusName } from '../base/status.js';
+import { type Status, statusCode } from '../base/status.js';
 import type { Policies } from '../bootstrap/policies.js';
 import { serverRules } from '../bootstrap/server-rules.js';
 import type { Node } from '../proto/generated/envoy.config.core.v3.js';
 import { AdsStream } from './ads-stream.js';
-import { Backoff } from './backoff.js';
+import { StreamBackoff } from './backoff.js';
 import type { ResponseServer } from './cache-entry.js';
 import type { ClientEffect, ServerTarget } from './effect.js';
 import type { Event } from './event.js';
 import type { ChannelId, ConnectivityState, StreamId } from './input.js';
 import { MessageReader } from './message-reader.js';
 import type { XdsProtocol } from './protocol.js';
+import { Reachability } from './reachability.js';
 import type { ResourceTimer } from './resource-timers.js';
 import type { AppliedResponse, ResponseStore } from './response-store.js';
+import { statusTexts } from './status-texts/index.js';
+import type { ServerFailure } from './status-texts/status-texts.js';
 
 export interface ChannelOptions {
   id: ChannelId;
@@ -53,7 +56,7 @@ export interface ChannelFailure {
 
 type EventDetails<K extends Event['kind']> = Omit<Extract<Event, { kind: K }>, 'at' | 'scope' | 'server' | 'kind'>;
 
-const UNAVAILABLE = statusCode('UNAVAILABLE');
+const MALFORMED: Status = { code: statusCode('CANCELLED'), message: 'Failed to read message.' };
 
 /** R1.5: every NACK has the same status code. */
 function nackStatus(message: string): Status {
@@ -64,15 +67,15 @@ function nackStatus(message: string): Status {
 export class XdsChannel {
   readonly server: ResponseServer;
   readonly #options: ChannelOptions;
-  readonly #backoff: Backoff;
+  readonly #backoff: StreamBackoff;
   readonly #reader: MessageReader;
+  readonly #reachability = new Reachability();
   /** R3.12: versions belong to the channel; a new stream starts with them. */
   readonly #versions = new Map<string, string>();
   #stream: AdsStream | undefined;
   #retryAt: number | undefined;
   #connected = false;
   #closed = false;
-  #isDown = false;
   /** R3.2: the last failure; a response that can be decoded clears it. */
   #failure: Status | undefined;
 
@@ -80,7 +83,7 @@ export class XdsChannel {
     this.#options = options;
     const { server, policies } = options;
     this.server = { uri: server.uri, ...serverRules(server.features, options, policies) };
-    this.#backoff = new Backoff(options.random);
+    this.#backoff = new StreamBackoff(options.random, policies.countAgeAsBackoff);
     this.#reader = new MessageReader(options.protocol, options.store, this.server);
   }
 
@@ -112,17 +115,18 @@ export class XdsChannel {
   }
 
   nextDeadline(): number | undefined {
-    return this.#retryAt ?? this.#stream?.nextTimeout;
+    return this.#isRefused ? 0 : (this.#retryAt ?? this.#stream?.nextTimeout);
   }
 
   /** R3.11: opens a stream with all subscriptions; a type without names subscribes to all of its resources. */
   open(subscriptions: Iterable<{ typeUrl: string; name: string | undefined }>, now: number): void {
-    const { id: channel, server, node, newStreamId, owner, protocol } = this.#options;
+    const { id: channel, server, node, newStreamId, owner, protocol, policies } = this.#options;
     if (!this.#connected) owner.emit({ kind: 'connect', channel, server });
     this.#connected = true;
     this.#retryAt = undefined;
+    this.#backoff.onStart(now);
     const id = newStreamId();
-    const stream = new AdsStream(id, protocol.requestBuilder(node, this.#versions));
+    const stream = new AdsStream(id, protocol.requestBuilder(node, this.#versions), policies.restartResourceTimers);
     this.#stream = stream;
     for (const { typeUrl, name } of subscriptions) {
       if (name === undefined) stream.subscribeToAll(typeUrl);
@@ -145,27 +149,42 @@ export class XdsChannel {
     }
     this.#stream.unsubscribe(typeUrl, name, isDelayed);
     // R1.3: a stream without subscriptions is cancelled, not half-closed.
-    if (this.#stream.isIdle) this.#cancel(this.#stream.id, now);
+    if (this.#stream.isIdle && !this.#options.policies.keepUnusedStreams) this.#cancel(this.#stream.id, now);
   }
 
   onConnectivity(state: ConnectivityState, reason: string, now: number): void {
     this.#log(now, 'channel', { state, reason });
-    const wasDown = this.#isDown;
-    this.#isDown = state === 'transient-failure' || (wasDown && state === 'connecting');
-    // Repeated connection attempts are one failure: gRPC's channels stay in TRANSIENT_FAILURE until they are READY.
-    if (wasDown && this.#isDown) return;
-    const cause = { code: UNAVAILABLE, message: reason };
-    if (state === 'lame') this.#fail('channel', 'xds client has a lame channel', cause, now);
-    if (state === 'transient-failure') this.#fail('channel', `channel in TRANSIENT_FAILURE: ${reason}`, cause, now);
+    const failed = this.#reachability.onState(state, reason);
+    if (failed === undefined) return;
+    const { error } = this.#reachability;
+    if (failed === 'lame' || this.#options.policies.waitForReady) this.#fail(failed, error, now);
+    else this.#endStream(error, now);
+  }
+
+  /** A stream that does not wait for a connection fails at once on an unreachable server. */
+  failUnreachable(now: number): void {
+    if (this.#isRefused) this.#endStream(this.#reachability.error, now);
+  }
+
+  get #isRefused(): boolean {
+    return this.#reachability.isDown && this.#stream !== undefined && !this.#options.policies.waitForReady;
+  }
+
+  /** Cancels the stream with the status that it would have got from the transport. */
+  #endStream(status: Status, now: number): void {
+    if (this.#stream === undefined) return;
+    this.#options.owner.emit({ kind: 'cancel', stream: this.#stream.id });
+    this.onEnded(status, now);
   }
 
   /** R2.1: a request was written. Starts the resource timers of its names. */
   onSent(now: number): void {
     const { store } = this.#options;
     const { resourceTimerMs: milliseconds } = this.server;
-    const started = this.#stream?.onWritten(now + milliseconds, (type, name) => store.isCached(type, name)) ?? [];
+    const started = this.#stream?.onWritten(now + milliseconds, (type, name) => store.isResolved(type, name)) ?? [];
     const [first] = started;
     if (first === undefined) return;
+    for (const { typeUrl, name } of started) store.onTimerStarted(typeUrl, name, this.#stream?.id ?? 0);
     const names = started.map(({ name }) => name);
     this.#log(now, 'timer', { typeUrl: first.typeUrl, names, change: 'started', milliseconds });
   }
@@ -178,7 +197,7 @@ export class XdsChannel {
     const stream = this.#stream;
     if (stream === undefined) return;
     const { owner, policies, protocol } = this.#options;
-    const { response, contents, apply } = this.#reader.read(bytes);
+    const { response, contents, isMalformed, apply } = this.#reader.read(bytes);
     const { typeUrl, version, nonce } = response;
     const wasUnhealthy = this.#failure !== undefined;
     const applied = apply?.({ server: this.server, version, wasUnhealthy, stream: stream.id, now });
@@ -196,8 +215,13 @@ export class XdsChannel {
       unrequested: applied?.unrequested ?? [],
       missing: protocol.isExhaustive(typeUrl) ? stream.notYetReceived(typeUrl) : [],
     });
+    if (isMalformed && policies.endStreamOnMalformed) return this.#endStream(MALFORMED, now);
     // R1.24: C-core does not read from this stream again.
     if (stops) return;
+    if (policies.countIgnoredResponses) {
+      stream.hasResponse = true;
+      this.#failure = undefined;
+    }
     if (applied !== undefined) {
       this.#failure = undefined;
       if (applied.isAccepted) this.#versions.set(typeUrl, version);
@@ -210,15 +234,13 @@ export class XdsChannel {
     const stream = this.#stream;
     if (stream === undefined) return;
     this.#stream = undefined;
-    if (stream.hasResponse) this.#backoff.reset();
-    const retryIn = this.#backoff.next();
+    const retryIn = this.#backoff.onEnd(stream.hasResponse, now);
     this.#retryAt = now + retryIn;
     this.#log(now, 'stream', { stream: stream.id, change: 'ended', status, retryIn });
     this.#options.owner.onUnsubscribeSent(this, undefined, now);
     // The end of a stream that received a response is not an error.
     if (stream.hasResponse || this.#closed) return;
-    const statusText = status.code === 0 ? 'OK' : `${statusName(status.code)}: ${status.message}`;
-    this.#fail('stream', `xDS call failed with no responses received; status: ${statusText}`, status, now);
+    this.#fail('stream', status, now);
   }
 
   /** R2.6: takes the expired resource timers. Logs each one before the caller handles it. */
@@ -234,11 +256,11 @@ export class XdsChannel {
     }
   }
 
-  #fail(cause: 'channel' | 'stream', message: string, status: Status, now: number): void {
-    const { owner, server } = this.#options;
+  #fail(by: ServerFailure['by'], status: Status, now: number): void {
+    const { owner, server, policies } = this.#options;
     const isNew = this.#failure === undefined;
-    this.#failure = { code: UNAVAILABLE, message: `xDS channel for server ${server.uri}: ${message}` };
-    owner.onFailure(this, { cause, status, isNew }, now);
+    this.#failure = statusTexts(policies.statusTexts).serverFailure({ by, server: server.uri, status });
+    owner.onFailure(this, { cause: by === 'stream' ? 'stream' : 'channel', status, isNew }, now);
   }
 
   /** Cancels the stream and disconnects: no authority uses this server any more. */
@@ -279,6 +301,8 @@ export class XdsChannel {
   #buildRequest(typeUrl: string, now: number): void {
     this.#options.owner.onUnsubscribeSent(this, typeUrl, now);
     this.#stream?.buildRequest(typeUrl);
+    const isForgotten = this.#options.policies.forgetUnwatchedTypes && this.#stream?.hasNames(typeUrl) === false;
+    if (isForgotten) this.#versions.delete(typeUrl);
   }
 
   #log<K extends Event['kind']>(at: number, kind: K, details: EventDetails<K>): void {

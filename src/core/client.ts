@@ -160,7 +160,7 @@ export class XdsClient implements ChannelOwner {
     authority.subscribe(typeUrl, name, now);
     // R3.5: the connection error follows the cached state.
     const { active } = authority;
-    if (active?.failure === undefined) return;
+    if (active?.failure === undefined || !this.#options.policies.notifyNewWatchersOfFailure) return;
     const change = entry.connectionError('channel', active.failure, active.server, now);
     this.#notifier.notifyConnectionError(watcher, change, known === undefined, now);
   }
@@ -225,6 +225,7 @@ export class XdsClient implements ChannelOwner {
   }
 
   #tick(channel: XdsChannel, now: number): void {
+    channel.failUnreachable(now);
     const { retryAt, server } = channel;
     if (retryAt !== undefined) {
       if (now >= retryAt) channel.open(this.#subscriptionsOn(channel), now);
@@ -259,7 +260,7 @@ export class XdsClient implements ChannelOwner {
       const message = `authority "${key}" not present in bootstrap config`;
       return { code: statusCode('FAILED_PRECONDITION'), message };
     }
-    const authority = new Authority(key, configured, policies.resubscribeAllOnFallback, this.#ports);
+    const authority = new Authority(key, configured, policies, this.#ports);
     this.#authorities.set(key, authority);
     return authority;
   }

@@ -1,4 +1,5 @@
 import { eachInSlices, type Slices } from '../base/slices.js';
+import { type Status, statusCode } from '../base/status.js';
 import { canonicalName } from '../base/xds-name.js';
 import type { Policies } from '../bootstrap/policies.js';
 import type { DiscoveryResponse, ResourceError } from '../proto/generated/envoy.service.discovery.v3.js';
@@ -15,6 +16,7 @@ import {
   type ResponseMetadata,
   type ResponseServer,
 } from './cache-entry.js';
+import type { StreamId } from './input.js';
 import { type ReadResource, ReadResources } from './read-resources.js';
 import type { AppliedResponse, ResponseStore } from './response-store.js';
 import type { Watcher } from './watcher.js';
@@ -55,12 +57,14 @@ export class ResourceCache implements ResponseStore {
   }
 
   isKnownType(typeUrl: string): boolean {
-    return this.#entries.has(typeUrl);
+    if (!this.#policies.forgetUnwatchedTypes) return this.#entries.has(typeUrl);
+    for (const { watchers } of this.#entries.get(typeUrl)?.values() ?? []) if (watchers.length > 0) return true;
+    return false;
   }
 
   add(typeUrl: string, name: string, authority: string, now: number): CachedResource {
     this.registerType(typeUrl);
-    const entry = new CachedResource(typeUrl, name, authority, now, this.#changes?.changed);
+    const entry = new CachedResource(typeUrl, name, authority, this.#policies, now, this.#changes?.changed);
     this.#entries.get(typeUrl)?.set(name, entry);
     return entry;
   }
@@ -110,8 +114,14 @@ export class ResourceCache implements ResponseStore {
     return name !== undefined && this.get(typeUrl, name) !== undefined;
   }
 
-  isCached(typeUrl: string, name: string): boolean {
-    return this.get(typeUrl, name)?.resource !== undefined;
+  isResolved(typeUrl: string, name: string): boolean {
+    const entry = this.get(typeUrl, name);
+    if (entry === undefined) return false;
+    return entry.resource !== undefined || (entry.isAbsent && this.#policies.restartResourceTimers);
+  }
+
+  onTimerStarted(typeUrl: string, name: string, stream: StreamId): void {
+    this.get(typeUrl, name)?.onTimerStarted(stream, this.#policies.restartResourceTimers);
   }
 
   *read(
@@ -133,7 +143,7 @@ export class ResourceCache implements ResponseStore {
         if (validated !== undefined) this.#readResource(validated, typeUrl, read);
       },
     );
-    if (this.#context.switches.dataErrorHandling) {
+    if (this.#context.switches.dataErrorHandling && this.#policies.readResourceErrors) {
       yield* eachInSlices(
         response.resourceErrors,
         () => 0,
@@ -153,11 +163,17 @@ export class ResourceCache implements ResponseStore {
   ): CacheChange[] {
     const changes: CacheChange[] = [];
     for (const entry of this.#entries.get(typeUrl)?.values() ?? []) {
-      if (mentioned.has(entry.name) || entry.resource === undefined || !isActiveFor(entry.authority)) continue;
+      if (mentioned.has(entry.name) || !isActiveFor(entry.authority)) continue;
+      if (entry.resource === undefined && !this.#isProvenAbsent(entry, metadata)) continue;
       if (this.#policies.keepReportedErrors && entry.error?.cause === 'server-error') continue;
       changes.push(entry.delete(metadata));
     }
     return changes;
+  }
+
+  /** While its resource timer runs, the server may still send the resource. */
+  #isProvenAbsent({ isAbsent, timerStream }: CachedResource, { stream }: ResponseMetadata): boolean {
+    return this.#policies.omissionProvesAbsence && !isAbsent && timerStream !== stream;
   }
 
   #store(
@@ -180,7 +196,7 @@ export class ResourceCache implements ResponseStore {
       unrequested,
     };
     for (const change of changes) this.#storeResource(change, applied);
-    applied.isAccepted = applied.valid > 0 || nack === undefined;
+    applied.isAccepted = nack === undefined || (applied.valid > 0 && this.#policies.advanceVersionOnPartialNack);
     return applied;
   }
 
@@ -191,17 +207,23 @@ export class ResourceCache implements ResponseStore {
       return;
     }
     if (update.kind === 'invalid') {
-      changes.push(entry.reject(update.message, update.bytes, metadata));
+      changes.push(entry.reject(this.#rejection(update.message, applied.nack), update.bytes, metadata));
       return;
     }
     applied.valid++;
     const wasCached = entry.resource !== undefined;
-    const change = entry.accept(update.resource, update.bytes, metadata, this.#policies.notifyDataErrorEnd);
+    const change = entry.accept(update.resource, update.bytes, metadata);
     if (change === undefined) return;
     changes.push(change);
     if (change.kind !== 'updated') return;
     if (wasCached) applied.changed++;
     else applied.added++;
+  }
+
+  #rejection(message: string, nack: string | undefined): Status {
+    return this.#policies.rejectWithWholeNack && nack !== undefined
+      ? { code: statusCode('UNAVAILABLE'), message: nack }
+      : { code: statusCode('INVALID_ARGUMENT'), message };
   }
 
   #readResource(

@@ -1,11 +1,15 @@
+import type { Policies } from '../bootstrap/policies.js';
 import type { ErrorRecord } from '../core/error-record.js';
 import type { CacheEntry } from '../core/resource-cache.js';
 import { byTypeAndName } from '../proto/resource-types.js';
 
 /** The fields of a cached resource that CSDS shows. */
-export interface CsdsEntry extends Pick<CacheEntry, 'typeUrl' | 'name' | 'status' | 'bytes' | 'version' | 'updatedAt'> {
+export interface CsdsEntry
+  extends Pick<CacheEntry, 'typeUrl' | 'name' | 'status' | 'bytes' | 'version' | 'updatedAt' | 'wasRequested'> {
   error: Pick<ErrorRecord, 'status' | 'version' | 'at'> | undefined;
 }
+
+type CsdsPolicies = Pick<Policies, 'showMetadataOnly'>;
 
 /** One resource in CSDS (8.3 of the client's rules). Times are in milliseconds since the epoch. */
 export interface GenericXdsConfig {
@@ -20,8 +24,18 @@ export interface GenericXdsConfig {
 }
 
 /** Converts the resources of a client, sorted by type from LDS to EDS, then by name. */
-export function genericConfigs(entries: readonly CsdsEntry[]): GenericXdsConfig[] {
-  return [...entries].sort(byTypeAndName).map(genericConfig);
+export function genericConfigs(entries: readonly CsdsEntry[], policies: CsdsPolicies): GenericXdsConfig[] {
+  return [...entries].sort(byTypeAndName).map(policies.showMetadataOnly ? metadataConfig : genericConfig);
+}
+
+/** The view of a client that keeps metadata beside its resources: errors other than NACKs are not part of it. */
+function metadataConfig(entry: CsdsEntry): GenericXdsConfig {
+  const { error, ...config } = entry;
+  const shown = genericConfig({ ...config, error: undefined });
+  if (entry.status === 'REQUESTED' && entry.wasRequested === false) return { ...shown, clientStatus: 'UNKNOWN' };
+  if (entry.status !== 'NACKED' || error === undefined) return shown;
+  const errorState = { details: error.status.message, versionInfo: error.version ?? '', lastUpdateAttempt: error.at };
+  return { ...shown, errorState };
 }
 
 function genericConfig({ typeUrl, name, status, bytes, version, updatedAt, error }: CsdsEntry): GenericXdsConfig {

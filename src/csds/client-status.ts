@@ -31,7 +31,7 @@ export function clientStatus(
   const config = clients.map(({ scope, node, entries }) =>
     ClientConfig.create({
       node: statusNode(node, policies.showAllFeatures),
-      genericXdsConfigs: genericConfigs(entries.filter(isShown)).map((one) => message(one, excludeContents)),
+      genericXdsConfigs: genericConfigs(entries.filter(isShown), policies).map((one) => message(one, excludeContents)),
       clientScope: scope,
     }),
   );

@@ -11,7 +11,7 @@ import { structToJson } from '../../src/resources/common/struct-json.js';
 
 const node = nodeMessage({ id: 'me', userAgentName: 'agent', userAgentVersion: '1' });
 
-const newStream = (): AdsStream => new AdsStream(1, SOTW_PROTOCOL.requestBuilder(node, new Map()));
+const newStream = (): AdsStream => new AdsStream(1, SOTW_PROTOCOL.requestBuilder(node, new Map()), false);
 
 /** Starts to write the next pending request. */
 function write(stream: AdsStream): OutgoingRequest | undefined {

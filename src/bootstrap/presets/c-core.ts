@@ -28,6 +28,7 @@ export const C_CORE: PresetDefinition = {
     forgetUnwatchedTypes: false,
     waitForReady: true,
     countAgeAsBackoff: false,
+    countIgnoredResponses: false,
     endStreamOnMalformed: false,
     restartResourceTimers: false,
     omissionProvesAbsence: false,

@@ -17,6 +17,7 @@ export const GRPC_JAVA: PresetDefinition = {
     forgetUnwatchedTypes: true,
     waitForReady: false,
     countAgeAsBackoff: true,
+    countIgnoredResponses: true,
     endStreamOnMalformed: true,
     restartResourceTimers: true,
     omissionProvesAbsence: true,

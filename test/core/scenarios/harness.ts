@@ -253,7 +253,7 @@ export class TestClient {
 
   /** The entries in CSDS: `type name status`, then version and time of the resource and of the error. */
   csds(): string[] {
-    return genericConfigs(this.entries()).map(({ typeUrl, name, clientStatus, ...rest }) => {
+    return genericConfigs(this.entries(), { showMetadataOnly: false }).map(({ typeUrl, name, clientStatus, ...rest }) => {
       const { versionInfo, lastUpdated, errorState } = rest;
       const data = versionInfo === undefined ? '' : `, ${versionInfo} at ${lastUpdated}`;
       const when =

@@ -55,7 +55,7 @@ export function compareResources(recording: ResourceRecording, comparison: Compa
 }
 
 function csdsOf(entry: NonNullable<WatchResult['entry']>): unknown {
-  const [config] = genericConfigs([entry]);
+  const [config] = genericConfigs([entry], { showMetadataOnly: false });
   return {
     name: config?.name,
     client_status: config?.clientStatus,

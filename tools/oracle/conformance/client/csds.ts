@@ -1,5 +1,6 @@
 import type { BootstrapNode } from '../../../../src/bootstrap/bootstrap.js';
 import type { Preset } from '../../../../src/bootstrap/switches.js';
+import { policiesOf } from '../../../../src/bootstrap/presets.js';
 import { nodeMessage } from '../../../../src/core/node.js';
 import { genericConfigs } from '../../../../src/csds/client-config.js';
 import type { ScopeSnapshot } from '../../../../src/engine/scope.js';
@@ -20,7 +21,7 @@ export function csdsClients(
     .map(({ scope, entries }) => ({
       client_scope: scope,
       node: nodeJson(node, preset),
-      generic_xds_configs: genericConfigs(entries).map((config) => ({
+      generic_xds_configs: genericConfigs(entries, policiesOf(preset)).map((config) => ({
         type: shortType(config.typeUrl),
         type_url: config.typeUrl,
         name: config.name,
