@@ -38,8 +38,6 @@ export interface Policies extends TimerPolicies {
   showAllFeatures: boolean;
   /** The client reads the errors that a server reports for resources (xRFC TP3). */
   readResourceErrors: boolean;
-  /** The version of a type advances with every response that has a valid resource, not only with an ACK. */
-  advanceVersionOnPartialNack: boolean;
   /** A NACKed resource has the error of the whole NACK, with the status UNAVAILABLE. */
   rejectWithWholeNack: boolean;
   /** A type whose last name is unsubscribed becomes unknown and loses its version. */
@@ -59,9 +57,7 @@ export interface Policies extends TimerPolicies {
   restartResourceTimers: boolean;
   /** A response that omits a listener or cluster proves its absence, even if it was not cached. */
   omissionProvesAbsence: boolean;
-  /** A deletion that keeps the cached resource also keeps its status. */
-  keepStatusOfKeptDeletions: boolean;
-  /** CSDS shows UNKNOWN before the first resource timer, errors only for NACKs, and rejected resources that were dropped. */
+  /** CSDS shows UNKNOWN before the first resource timer, and the last valid version of a resource that a NACK dropped. */
   showMetadataOnly: boolean;
   /** A stream without subscriptions and an authority without resources stay connected. */
   keepUnusedStreams: boolean;
@@ -71,4 +67,33 @@ export interface Policies extends TimerPolicies {
   subscribeOnlyOnActive: boolean;
   /** A server that fails while a resource has neither data nor a proof of absence causes a fallback, also after a NACK. */
   fallBackUntilResolved: boolean;
+  /** R1.11: a rejected response with a valid resource still sets the version of the next requests. */
+  acceptPartlyValid: boolean;
+  /** R1.25: every occurrence of a name in a response counts, in order; otherwise only the last one does. */
+  applyEveryOccurrence: boolean;
+  /** A response of a type that gRPC reads but has not requested is skipped; other unknown types follow D1. */
+  skipUnrequestedTypes: boolean;
+  /** A stream on which the client does not read any more never ends for the client. */
+  endOnlyWhileReading: boolean;
+  /** After the end of a stream that received a response, the next one opens without backoff. */
+  retryWithoutBackoff: boolean;
+  /**
+   * Names and resource timers belong to an authority, which requests its names from each of its servers in use, or to a
+   * server: it is sent only the names that were watched while it was active, and each has one timer, even if it is cached.
+   */
+  subscriptionsBelongTo: 'authority' | 'server';
+  /** R3.5, R5.1: a new watcher is notified of a known failure of its server, and a new resource falls back from it. */
+  rememberFailures: boolean;
+  /** R1.27: a resource without watchers stays cached until its unsubscription was sent. */
+  keepUntilUnsubscribed: boolean;
+  /** R1.30: CSDS shows a deletion that the server features ignore. */
+  showIgnoredDeletions: boolean;
+  /** R8.6: CSDS has the time of a resource only if it is cached; otherwise the time of a missing one is in the year 1. */
+  omitUnsetTimes: boolean;
+  /** CSDS shows errors other than those of NACKs. */
+  showAllErrors: boolean;
+  /** R7.2: the routes stay watched when their listener fails. */
+  keepRoutesWithoutListener: boolean;
+  /** A74: an aggregate cluster works if some of its children do; otherwise the first error of a child is its own. */
+  tolerateFailedChildren: boolean;
 }

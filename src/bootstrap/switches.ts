@@ -17,10 +17,10 @@ export type { Preset };
 
 export function readSwitches(variables: Record<string, string | undefined>, preset: Preset): Switches {
   const isOn = (name: string, byDefault: boolean): boolean => isSwitchOn(variables, name, byDefault);
-  const { dataErrorHandling, canDisableFallback } = PRESETS[preset].switches;
+  const { dataErrorHandling, canHandleDataErrors, canDisableFallback } = PRESETS[preset].switches;
   return {
     federation: isOn('GRPC_EXPERIMENTAL_XDS_FEDERATION', true),
-    dataErrorHandling: isOn('GRPC_EXPERIMENTAL_XDS_DATA_ERROR_HANDLING', dataErrorHandling),
+    dataErrorHandling: canHandleDataErrors && isOn('GRPC_EXPERIMENTAL_XDS_DATA_ERROR_HANDLING', dataErrorHandling),
     callCreds: isOn('GRPC_EXPERIMENTAL_XDS_BOOTSTRAP_CALL_CREDS', false),
     extProcOnClient: isOn('GRPC_EXPERIMENTAL_XDS_EXT_PROC_ON_CLIENT', false),
     mtlsSpiffe: isOn('GRPC_EXPERIMENTAL_XDS_MTLS_SPIFFE', false),

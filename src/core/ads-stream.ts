@@ -48,12 +48,12 @@ export class AdsStream {
     this.#restartsTimers = restartsTimers;
   }
 
-  subscribe(typeUrl: string, name: string): void {
+  subscribe(typeUrl: string, name: string, needsTimer = true): void {
     const state = this.#type(typeUrl);
     if (state.names.has(name)) return;
     const timer = { typeUrl, name, isRequested: false, dueAt: undefined };
     state.names.set(name, timer);
-    state.notYetReceived.add(timer);
+    if (needsTimer) state.notYetReceived.add(timer);
     state.hasNewNames = true;
     this.#requests.onSubscriptionChange(typeUrl);
     this.#subscribed++;
@@ -90,7 +90,6 @@ export class AdsStream {
 
   /** Queues the ACK or NACK of a response, with its nonce (R1.12). */
   acknowledge(typeUrl: string, nonce: string, nack: Status | undefined): void {
-    this.hasResponse = true;
     this.#requests.onResponse(typeUrl, nonce);
     // R1.10: a later ACK does not replace a NACK that is not written yet.
     if (nack !== undefined) this.#type(typeUrl).nack = nack;

@@ -12,11 +12,6 @@ export interface AuthorityServers {
   alwaysFallBack?: boolean;
 }
 
-type AuthorityPolicies = Pick<
-  Policies,
-  'resubscribeAllOnFallback' | 'keepUnusedStreams' | 'subscribeOnlyOnActive' | 'fallBackUntilResolved'
->;
-
 /** Services of the client that an authority uses. */
 export interface AuthorityPorts {
   /** R6.12: authorities that list the same server share its channel. */
@@ -34,7 +29,7 @@ export class Authority {
   readonly name: string;
   readonly #servers: readonly ServerTarget[];
   readonly #alwaysFallBack: boolean;
-  readonly #policies: AuthorityPolicies;
+  readonly #policies: Policies;
   readonly #ports: AuthorityPorts;
   /** By priority; the last one is active. */
   #channels: XdsChannel[] = [];
@@ -44,7 +39,7 @@ export class Authority {
   constructor(
     name: string,
     { servers, alwaysFallBack = false }: AuthorityServers,
-    policies: AuthorityPolicies,
+    policies: Policies,
     ports: AuthorityPorts,
   ) {
     this.name = name;
@@ -81,7 +76,7 @@ export class Authority {
   add(now: number): void {
     this.#size++;
     let { active } = this;
-    while (active === undefined || active.failure !== undefined) {
+    while (active === undefined || (active.failure !== undefined && this.#policies.rememberFailures)) {
       const next = this.#connectNext();
       if (next === undefined) return;
       if (active !== undefined) this.#ports.onFallback(this.name, 'down', active, next, now);
@@ -100,7 +95,9 @@ export class Authority {
   }
 
   subscribe(typeUrl: string, name: string, now: number): void {
-    const channels = this.#policies.subscribeOnlyOnActive ? this.#channels.slice(-1) : [...this.#channels];
+    const { active } = this;
+    const isOnlyActive = this.#hasOwnSubscriptions || this.#policies.subscribeOnlyOnActive;
+    const channels = isOnlyActive && active !== undefined ? [active] : [...this.#channels];
     for (const channel of channels) this.#ports.subscribe(channel, typeUrl, name, now);
   }
 
@@ -117,7 +114,7 @@ export class Authority {
     this.#ports.onFallback(this.name, 'up', active, channel, now);
     for (const lower of released) {
       // Another authority may still use it.
-      if (this.#policies.resubscribeAllOnFallback) this.#unsubscribeAll(lower, now);
+      if (this.#policies.resubscribeAllOnFallback || this.#hasOwnSubscriptions) this.#unsubscribeAll(lower, now);
       this.#ports.release(lower, now);
     }
   }
@@ -127,17 +124,23 @@ export class Authority {
    * unreachable. Returns false if it does not fall back; the caller then notifies the watchers.
    */
   handleFailure(channel: XdsChannel, now: number): boolean {
+    const { rememberFailures } = this.#policies;
+    if (!this.uses(channel)) return true;
     // The authority has already fallen back to another server.
-    if (this.active !== channel) return true;
+    if (this.active !== channel && rememberFailures) return true;
     if (!this.#alwaysFallBack && !this.#awaitsResource()) return false;
     for (let before = channel; ; ) {
       const next = this.#connectNext();
       if (next === undefined) return false;
       this.#ports.onFallback(this.name, 'down', before, next, now);
       this.#subscribeAll(next, now);
-      if (next.failure === undefined) return true;
+      if (next.failure === undefined || !rememberFailures) return true;
       before = next;
     }
+  }
+
+  get #hasOwnSubscriptions(): boolean {
+    return this.#policies.subscriptionsBelongTo === 'server';
   }
 
   #awaitsResource(): boolean {

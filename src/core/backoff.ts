@@ -1,3 +1,5 @@
+import type { Policies } from '../bootstrap/policies.js';
+
 /** R3.7: the backoff before the n-th retry is 1 s times 1.6 to the power n-1, at most 120 s, with 20 % jitter. */
 const INITIAL_MS = 1000;
 const MULTIPLIER = 1.6;
@@ -25,17 +27,18 @@ export class Backoff {
   }
 }
 
+type BackoffPolicies = Pick<Policies, 'countAgeAsBackoff' | 'retryWithoutBackoff'>;
+
 /** The backoff after each stream of a channel. R3.8: a stream with a response resets it. */
 export class StreamBackoff {
   readonly #backoff: Backoff;
-  readonly #countsAge: boolean;
+  readonly #policies: BackoffPolicies;
   #startedAt = 0;
   #hasEnded = false;
 
-  /** `countsAge`: the age of a stream shortens the backoff after it, unless the sequence starts with it. */
-  constructor(random: () => number, countsAge: boolean) {
+  constructor(random: () => number, policies: BackoffPolicies) {
     this.#backoff = new Backoff(random);
-    this.#countsAge = countsAge;
+    this.#policies = policies;
   }
 
   onStart(now: number): void {
@@ -47,7 +50,8 @@ export class StreamBackoff {
     const isFirst = hadResponse || !this.#hasEnded;
     this.#hasEnded = true;
     if (hadResponse) this.#backoff.reset();
+    if (hadResponse && this.#policies.retryWithoutBackoff) return 0;
     const full = this.#backoff.next();
-    return isFirst || !this.#countsAge ? full : Math.max(0, full - (now - this.#startedAt));
+    return isFirst || !this.#policies.countAgeAsBackoff ? full : Math.max(0, full - (now - this.#startedAt));
   }
 }

@@ -39,7 +39,7 @@ export interface CacheEntry {
 }
 
 /** The policies that apply to one resource. */
-export type EntryPolicies = Pick<Policies, 'notifyDataErrorEnd' | 'keepStatusOfKeptDeletions' | 'showMetadataOnly'>;
+export type EntryPolicies = Pick<Policies, 'notifyDataErrorEnd' | 'showMetadataOnly'>;
 
 /** Collects the changes of a cache, for a history of the session. */
 export interface EntryChanges {
@@ -188,9 +188,11 @@ export class CachedResource implements CacheEntry {
     return this.#dataError('server-error', 'RECEIVED_ERROR', status, drops, metadata);
   }
 
-  /** R2.6: the resource timer expired. */
-  timeOut(server: ResponseServer, now: number): ErrorChange | undefined {
-    if (this.resource !== undefined) return undefined;
+  /** R2.6: the resource timer expired. A cached resource has a timer only if each server has its own subscriptions. */
+  timeOut(server: ResponseServer, now: number, dropsCached: boolean): ErrorChange | undefined {
+    const wasCached = this.resource !== undefined;
+    if (wasCached && !dropsCached) return undefined;
+    this.#drop();
     const { isTimerTransient, uri } = server;
     const message = `timeout obtaining resource from xDS server ${uri}`;
     this.#changed?.add(this);
@@ -205,7 +207,7 @@ export class CachedResource implements CacheEntry {
       version: undefined,
       at: now,
       failOnDataErrors: server.failOnDataErrors,
-      effect: 'none-cached',
+      effect: wasCached ? 'dropped' : 'none-cached',
     });
     return { entry: this, kind: 'error', error: this.error };
   }
@@ -253,15 +255,10 @@ export class CachedResource implements CacheEntry {
     });
     this.#changed?.add(this);
     this.timerStream = undefined;
-    const { keepStatusOfKeptDeletions, showMetadataOnly } = this.#policies;
-    if (cause === 'deletion' && error.effect === 'kept' && keepStatusOfKeptDeletions) {
-      if (this.status !== 'NACKED') this.error = error;
-      return { entry: this, kind: 'error', error };
-    }
     if (error.effect !== 'kept') {
       this.resource = undefined;
       // CSDS of a client that shows metadata only still shows a resource that a NACK dropped.
-      if (cause !== 'nack' || !showMetadataOnly) this.#drop();
+      if (cause !== 'nack' || !this.#policies.showMetadataOnly) this.#drop();
     }
     this.status = to;
     this.error = error;

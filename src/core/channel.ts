@@ -3,6 +3,7 @@ import { type Status, statusCode } from '../base/status.js';
 import type { Policies } from '../bootstrap/policies.js';
 import { serverRules } from '../bootstrap/server-rules.js';
 import type { Node } from '../proto/generated/envoy.config.core.v3.js';
+import { isShortType, shortType } from '../proto/resource-types.js';
 import { AdsStream } from './ads-stream.js';
 import { StreamBackoff } from './backoff.js';
 import type { ResponseServer } from './cache-entry.js';
@@ -14,6 +15,7 @@ import type { XdsProtocol } from './protocol.js';
 import { Reachability } from './reachability.js';
 import type { ResourceTimer } from './resource-timers.js';
 import type { AppliedResponse, ResponseStore } from './response-store.js';
+import { ServerSubscriptions } from './server-subscriptions.js';
 import { statusTexts } from './status-texts/index.js';
 import type { ServerFailure } from './status-texts/status-texts.js';
 
@@ -72,7 +74,11 @@ export class XdsChannel {
   readonly #reachability = new Reachability();
   /** R3.12: versions belong to the channel; a new stream starts with them. */
   readonly #versions = new Map<string, string>();
+  /** Undefined if subscriptions belong to authorities. */
+  readonly #subscriptions: ServerSubscriptions | undefined;
   #stream: AdsStream | undefined;
+  /** The client does not read from its stream again. */
+  #isStalled = false;
   #retryAt: number | undefined;
   #connected = false;
   #closed = false;
@@ -83,7 +89,8 @@ export class XdsChannel {
     this.#options = options;
     const { server, policies } = options;
     this.server = { uri: server.uri, ...serverRules(server.features, options, policies) };
-    this.#backoff = new StreamBackoff(options.random, policies.countAgeAsBackoff);
+    if (policies.subscriptionsBelongTo === 'server') this.#subscriptions = new ServerSubscriptions();
+    this.#backoff = new StreamBackoff(options.random, policies);
     this.#reader = new MessageReader(options.protocol, options.store, this.server);
   }
 
@@ -118,7 +125,10 @@ export class XdsChannel {
     return this.#isRefused ? 0 : (this.#retryAt ?? this.#stream?.nextTimeout);
   }
 
-  /** R3.11: opens a stream with all subscriptions; a type without names subscribes to all of its resources. */
+  /**
+   * R3.11: opens a stream with all subscriptions, those of the server if it has its own. A type without names subscribes
+   * to all of its resources.
+   */
   open(subscriptions: Iterable<{ typeUrl: string; name: string | undefined }>, now: number): void {
     const { id: channel, server, node, newStreamId, owner, protocol, policies } = this.#options;
     if (!this.#connected) owner.emit({ kind: 'connect', channel, server });
@@ -128,13 +138,19 @@ export class XdsChannel {
     const id = newStreamId();
     const stream = new AdsStream(id, protocol.requestBuilder(node, this.#versions), policies.restartResourceTimers);
     this.#stream = stream;
-    for (const { typeUrl, name } of subscriptions) {
+    this.#isStalled = false;
+    for (const { typeUrl, name } of this.#subscriptions?.all() ?? subscriptions) {
       if (name === undefined) stream.subscribeToAll(typeUrl);
-      else stream.subscribe(typeUrl, name);
+      else stream.subscribe(typeUrl, name, this.#subscriptions?.isSettled(typeUrl, name) !== true);
     }
     owner.emit({ kind: 'open', stream: id, channel, method: protocol.method });
     this.#log(now, 'stream', { stream: id, change: 'opened', status: undefined, retryIn: undefined });
     owner.emit({ kind: 'read', stream: id });
+  }
+
+  /** Requests a name; the next stream requests it too. Call before `open` and `subscribe`. */
+  addSubscription(typeUrl: string, name: string): void {
+    this.#subscriptions?.add(typeUrl, name);
   }
 
   /** R1.7: has no effect without a stream, since the next stream starts with all subscriptions. */
@@ -143,13 +159,15 @@ export class XdsChannel {
   }
 
   unsubscribe(typeUrl: string, name: string, isDelayed: boolean, now: number): void {
+    this.#subscriptions?.remove(typeUrl, name);
     if (this.#stream === undefined) {
       if (this.#retryAt !== undefined) this.#options.owner.onUnsubscribeSent(this, typeUrl, now);
       return;
     }
     this.#stream.unsubscribe(typeUrl, name, isDelayed);
     // R1.3: a stream without subscriptions is cancelled, not half-closed.
-    if (this.#stream.isIdle && !this.#options.policies.keepUnusedStreams) this.#cancel(this.#stream.id, now);
+    const keepsIdle = this.#subscriptions !== undefined || this.#options.policies.keepUnusedStreams;
+    if (this.#stream.isIdle && !keepsIdle) this.#cancel(this.#stream.id, now);
   }
 
   onConnectivity(state: ConnectivityState, reason: string, now: number): void {
@@ -181,7 +199,9 @@ export class XdsChannel {
   onSent(now: number): void {
     const { store } = this.#options;
     const { resourceTimerMs: milliseconds } = this.server;
-    const started = this.#stream?.onWritten(now + milliseconds, (type, name) => store.isResolved(type, name)) ?? [];
+    const isResolved = (type: string, name: string): boolean =>
+      this.#subscriptions === undefined && store.isResolved(type, name);
+    const started = this.#stream?.onWritten(now + milliseconds, isResolved) ?? [];
     const [first] = started;
     if (first === undefined) return;
     for (const { typeUrl, name } of started) store.onTimerStarted(typeUrl, name, this.#stream?.id ?? 0);
@@ -201,8 +221,10 @@ export class XdsChannel {
     const { typeUrl, version, nonce } = response;
     const wasUnhealthy = this.#failure !== undefined;
     const applied = apply?.({ server: this.server, version, wasUnhealthy, stream: stream.id, now });
-    if (applied !== undefined) stream.markReceived(typeUrl, applied.mentioned);
-    const stops = applied === undefined && !policies.continueAfterUnknownType;
+    if (applied !== undefined) this.#markReceived(stream, applied);
+    const isSkipped = policies.skipUnrequestedTypes && isShortType(shortType(typeUrl));
+    const stops = applied === undefined && !isSkipped && !policies.continueAfterUnknownType;
+    this.#isStalled = stops;
     this.#log(now, 'response', {
       stream: stream.id,
       ...response,
@@ -218,21 +240,34 @@ export class XdsChannel {
     if (isMalformed && policies.endStreamOnMalformed) return this.#endStream(MALFORMED, now);
     // R1.24: C-core does not read from this stream again.
     if (stops) return;
-    if (policies.countIgnoredResponses) {
-      stream.hasResponse = true;
-      this.#failure = undefined;
-    }
+    stream.hasResponse ||= applied !== undefined || isSkipped || policies.countIgnoredResponses;
+    if (policies.countIgnoredResponses) this.#failure = undefined;
     if (applied !== undefined) {
       this.#failure = undefined;
-      if (applied.isAccepted) this.#versions.set(typeUrl, version);
-      stream.acknowledge(typeUrl, nonce, applied.nack === undefined ? undefined : nackStatus(applied.nack));
+      if (this.#isRequested(typeUrl)) this.#acknowledge(stream, nonce, applied);
     }
     owner.onResponse(this, stream.id, applied, now);
   }
 
+  /** Another server may have brought resources of a type that this one was never asked for. */
+  #isRequested(typeUrl: string): boolean {
+    return this.#subscriptions?.hasType(typeUrl) !== false;
+  }
+
+  #acknowledge(stream: AdsStream, nonce: string, { typeUrl, metadata, isAccepted, nack }: AppliedResponse): void {
+    if (isAccepted) this.#versions.set(typeUrl, metadata.version);
+    stream.acknowledge(typeUrl, nonce, nack === undefined ? undefined : nackStatus(nack));
+  }
+
+  #markReceived(stream: AdsStream, { typeUrl, mentioned }: AppliedResponse): void {
+    stream.markReceived(typeUrl, mentioned);
+    this.#subscriptions?.settle(typeUrl, mentioned);
+  }
+
   onEnded(status: Status, now: number): void {
     const stream = this.#stream;
-    if (stream === undefined) return;
+    const { endOnlyWhileReading } = this.#options.policies;
+    if (stream === undefined || (this.#isStalled && endOnlyWhileReading)) return;
     this.#stream = undefined;
     const retryIn = this.#backoff.onEnd(stream.hasResponse, now);
     this.#retryAt = now + retryIn;
@@ -252,6 +287,7 @@ export class XdsChannel {
         change: 'expired',
         milliseconds: undefined,
       });
+      this.#subscriptions?.settle(timer.typeUrl, [timer.name]);
       yield timer;
     }
   }

@@ -157,10 +157,11 @@ export class XdsClient implements ChannelOwner {
     this.#cache.addWatcher(entry, watcher);
     if (known === undefined) authority.add(now);
     else this.#notifier.notifyCached(watcher, entry);
-    authority.subscribe(typeUrl, name, now);
+    const { subscriptionsBelongTo, rememberFailures, notifyNewWatchersOfFailure } = this.#options.policies;
+    if (known === undefined || subscriptionsBelongTo === 'authority') authority.subscribe(typeUrl, name, now);
     // R3.5: the connection error follows the cached state.
     const { active } = authority;
-    if (active?.failure === undefined || !this.#options.policies.notifyNewWatchersOfFailure) return;
+    if (active?.failure === undefined || !rememberFailures || !notifyNewWatchersOfFailure) return;
     const change = entry.connectionError('channel', active.failure, active.server, now);
     this.#notifier.notifyConnectionError(watcher, change, known === undefined, now);
   }
@@ -173,7 +174,10 @@ export class XdsClient implements ChannelOwner {
     const entry = this.#watchers.get(watcher);
     this.#watchers.delete(watcher);
     if (entry === undefined || !this.#cache.removeWatcher(entry, watcher)) return;
-    this.#authorities.get(entry.authority)?.unsubscribe(entry.typeUrl, entry.name, isDelayed, now);
+    const { keepUntilUnsubscribed } = this.#options.policies;
+    const isKept = isDelayed && keepUntilUnsubscribed;
+    this.#authorities.get(entry.authority)?.unsubscribe(entry.typeUrl, entry.name, isKept, now);
+    if (!keepUntilUnsubscribed) this.#forgetUnwatched((one) => one === entry, now);
   }
 
   /** A watcher has processed a response. */
@@ -218,7 +222,11 @@ export class XdsClient implements ChannelOwner {
     const isSent = (entry: CacheEntry): boolean =>
       (typeUrl === undefined || entry.typeUrl === typeUrl) &&
       this.#authorities.get(entry.authority)?.active === channel;
-    for (const { authority: name } of this.#cache.removeUnwatched(isSent)) {
+    this.#forgetUnwatched(isSent, now);
+  }
+
+  #forgetUnwatched(isForgotten: (entry: CacheEntry) => boolean, now: number): void {
+    for (const { authority: name } of this.#cache.removeUnwatched(isForgotten)) {
       const authority = this.#authorities.get(name);
       if (authority?.remove(now) === 'unused') this.#authorities.delete(name);
     }
@@ -232,7 +240,8 @@ export class XdsClient implements ChannelOwner {
       return;
     }
     for (const { typeUrl, name } of channel.takeExpired(now)) {
-      const change = this.#cache.get(typeUrl, name)?.timeOut(server, now);
+      const dropsCached = this.#options.policies.subscriptionsBelongTo === 'server';
+      const change = this.#cache.get(typeUrl, name)?.timeOut(server, now, dropsCached);
       if (change !== undefined) this.#notifier.publish([change], server.uri, undefined, now);
     }
   }
@@ -269,6 +278,7 @@ export class XdsClient implements ChannelOwner {
     channelTo: (server) => this.#channels.to(server),
     release: (channel, now) => this.#release(channel, now),
     subscribe: (channel, typeUrl, name, now) => {
+      channel.addSubscription(typeUrl, name);
       if (channel.needsStream) channel.open(this.#subscriptionsOn(channel), now);
       else channel.subscribe(typeUrl, name);
     },

@@ -166,7 +166,8 @@ export class ResourceCache implements ResponseStore {
       if (mentioned.has(entry.name) || !isActiveFor(entry.authority)) continue;
       if (entry.resource === undefined && !this.#isProvenAbsent(entry, metadata)) continue;
       if (this.#policies.keepReportedErrors && entry.error?.cause === 'server-error') continue;
-      changes.push(entry.delete(metadata));
+      const isIgnored = entry.resource !== undefined && !metadata.server.dropDeleted;
+      if (this.#policies.showIgnoredDeletions || !isIgnored) changes.push(entry.delete(metadata));
     }
     return changes;
   }
@@ -195,8 +196,9 @@ export class ResourceCache implements ResponseStore {
       changed: 0,
       unrequested,
     };
-    for (const change of changes) this.#storeResource(change, applied);
-    applied.isAccepted = nack === undefined || (applied.valid > 0 && this.#policies.advanceVersionOnPartialNack);
+    const { applyEveryOccurrence, acceptPartlyValid } = this.#policies;
+    for (const change of applyEveryOccurrence ? changes : lastOccurrences(changes)) this.#storeResource(change, applied);
+    applied.isAccepted = nack === undefined || (acceptPartlyValid && applied.valid > 0);
     return applied;
   }
 
@@ -273,6 +275,10 @@ export class ResourceCache implements ResponseStore {
     read.invalid++;
     read.add(entry, { kind: 'error', status: { code: errorDetail.code, message: errorDetail.message } });
   }
+}
+
+function lastOccurrences(changes: readonly ReadResource[]): Iterable<ReadResource> {
+  return new Map(changes.map((change) => [change.entry, change])).values();
 }
 
 /** R6.5: the canonical spelling of a resource name; undefined if it cannot be parsed. */

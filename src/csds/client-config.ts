@@ -9,8 +9,6 @@ export interface CsdsEntry
   error: Pick<ErrorRecord, 'status' | 'version' | 'at'> | undefined;
 }
 
-type CsdsPolicies = Pick<Policies, 'showMetadataOnly'>;
-
 /** One resource in CSDS (8.3 of the client's rules). Times are in milliseconds since the epoch. */
 export interface GenericXdsConfig {
   typeUrl: string;
@@ -23,19 +21,41 @@ export interface GenericXdsConfig {
   errorState?: { details: string; versionInfo?: string; lastUpdateAttempt?: number };
 }
 
+type CsdsPolicies = Pick<Policies, 'omitUnsetTimes' | 'showAllErrors' | 'showMetadataOnly'>;
+
+/** The zero time of Go: the start of the year 1. */
+const ZERO_TIME_MS = -62_135_596_800_000;
+
 /** Converts the resources of a client, sorted by type from LDS to EDS, then by name. */
 export function genericConfigs(entries: readonly CsdsEntry[], policies: CsdsPolicies): GenericXdsConfig[] {
-  return [...entries].sort(byTypeAndName).map(policies.showMetadataOnly ? metadataConfig : genericConfig);
+  return [...entries]
+    .sort(byTypeAndName)
+    .map((entry) => (policies.showAllErrors || entry.status === 'NACKED' ? entry : { ...entry, error: undefined }))
+    .map((entry) => (policies.showMetadataOnly ? unlessUnknown(entry) : entry))
+    .map((entry) => (policies.omitUnsetTimes ? genericConfig(entry) : zeroTimedConfig(entry)));
 }
 
-/** The view of a client that keeps metadata beside its resources: errors other than NACKs are not part of it. */
-function metadataConfig(entry: CsdsEntry): GenericXdsConfig {
-  const { error, ...config } = entry;
-  const shown = genericConfig({ ...config, error: undefined });
-  if (entry.status === 'REQUESTED' && entry.wasRequested === false) return { ...shown, clientStatus: 'UNKNOWN' };
-  if (entry.status !== 'NACKED' || error === undefined) return shown;
-  const errorState = { details: error.status.message, versionInfo: error.version ?? '', lastUpdateAttempt: error.at };
-  return { ...shown, errorState };
+function unlessUnknown(entry: CsdsEntry): CsdsEntry {
+  return entry.status === 'REQUESTED' && entry.wasRequested === false ? { ...entry, status: 'UNKNOWN' } : entry;
+}
+
+/** All fields have values, even if they are unset. */
+function zeroTimedConfig({ typeUrl, name, status, bytes, version, updatedAt, error }: CsdsEntry): GenericXdsConfig {
+  return {
+    typeUrl,
+    name,
+    clientStatus: status,
+    versionInfo: version,
+    lastUpdated: updatedAt ?? ZERO_TIME_MS,
+    ...(bytes !== undefined && { xdsConfig: bytes }),
+    ...(error !== undefined && {
+      errorState: {
+        details: error.status.message,
+        versionInfo: error.version ?? '',
+        lastUpdateAttempt: error.at,
+      },
+    }),
+  };
 }
 
 function genericConfig({ typeUrl, name, status, bytes, version, updatedAt, error }: CsdsEntry): GenericXdsConfig {

@@ -1,4 +1,3 @@
-import type { Policies } from '../bootstrap/policies.js';
 import type { QueryId, Resolution } from '../core/input.js';
 import { statusTexts } from '../core/status-texts/index.js';
 import type { StatusTexts } from '../core/status-texts/status-texts.js';
@@ -12,6 +11,7 @@ import { DnsLookups } from './dns-lookups.js';
 import {
   type ClusterState,
   type Graph,
+  type GraphPolicies,
   isComplete,
   leafConfig,
   type ResourceLookup,
@@ -34,7 +34,7 @@ interface WatchedResource<State> {
 export class ClusterDependencies {
   readonly #ports: FollowerPorts;
   readonly #texts: StatusTexts;
-  readonly #aggregateLeavesPerRoot: boolean;
+  readonly #policies: GraphPolicies;
   readonly #clusters = new Map<string, WatchedResource<ClusterState>>();
   readonly #endpoints = new Map<string, WatchedResource<EndpointState>>();
   readonly #hosts: DnsLookups;
@@ -46,13 +46,10 @@ export class ClusterDependencies {
   /** Resources that were missing when the graph was last built, and still are. */
   #missing: Graph['missing'] | undefined;
 
-  constructor(
-    ports: FollowerPorts,
-    options: Pick<Policies, 'aggregateLeavesPerRoot' | 'keepAddresses' | 'statusTexts'> & { random: () => number },
-  ) {
+  constructor(ports: FollowerPorts, options: GraphPolicies & { keepAddresses: boolean; random: () => number }) {
     this.#ports = ports;
     this.#texts = statusTexts(options.statusTexts);
-    this.#aggregateLeavesPerRoot = options.aggregateLeavesPerRoot;
+    this.#policies = options;
     const resolve = (host: string, port: number): QueryId => ports.resolve(host, port);
     this.#hosts = new DnsLookups(resolve, options.random, options.keepAddresses, this.#texts);
   }
@@ -196,7 +193,7 @@ export class ClusterDependencies {
   #build(roots: Iterable<string>): Graph {
     this.#stale.clear();
     this.#replaced.clear();
-    const graph = resolveClusters(roots, this.lookup, this.#aggregateLeavesPerRoot, this.#texts);
+    const graph = resolveClusters(roots, this.lookup, this.#policies);
     this.#missing = graph.missing;
     this.#ports.setNeeds(['CDS', 'EDS'], needsOf(graph));
     this.#updateWatches(this.#clusters, graph.needed, CDS);

@@ -1,5 +1,4 @@
 import { compareUtf8 } from '../base/utf8-order.js';
-import type { Policies } from '../bootstrap/policies.js';
 import type { QueryId, Resolution } from '../core/input.js';
 import { statusTexts } from '../core/status-texts/index.js';
 import type { StatusTexts, TargetFailure } from '../core/status-texts/status-texts.js';
@@ -12,20 +11,14 @@ import { apiListener } from './api-listener.js';
 import { ClusterDependencies } from './cluster-dependencies.js';
 import type { ConfigState, VirtualHost } from './config.js';
 import type { ResourceLookup } from './graph.js';
+import { HeldClusters } from './held-clusters.js';
+import type { ManagerOptions } from './manager-options.js';
 import type { FollowerPorts } from './ports.js';
 import { RouteIndex } from './tears/route-index.js';
 import type { TornRoute } from './tears/tear.js';
 import { findVirtualHost } from './virtual-host.js';
 
 const { LDS, RDS } = RESOURCE_TYPES;
-
-export interface ManagerOptions {
-  listener: string;
-  /** The data-plane authority, which selects the virtual host. */
-  authority: string;
-  policies: Policies;
-  random: () => number;
-}
 
 interface Routes {
   /** '' if they are inline in the listener. */
@@ -45,8 +38,7 @@ export class DependencyManager {
   readonly #texts: StatusTexts;
   readonly #listenerWatcher: InternalWatcher;
   readonly #clusters: ClusterDependencies;
-  /** Clusters that RPCs use, with the number of RPCs (A31). */
-  readonly #held = new Map<string, number>();
+  readonly #held = new HeldClusters();
   /** Clusters that the published configuration can select. They stay until another configuration replaces it (R9.7). */
   #selected: ReadonlySet<string> = new Set();
   #listener: ConnectionManager | undefined;
@@ -127,20 +119,16 @@ export class DependencyManager {
   }
 
   get held(): ReadonlyMap<string, number> {
-    return this.#held;
+    return this.#held.counts;
   }
 
   /** R7.17: a cluster that an RPC uses stays watched, even if no route names it. */
   hold(cluster: string): void {
-    const count = this.#held.get(cluster) ?? 0;
-    this.#held.set(cluster, count + 1);
-    if (count === 0 && !this.#routes?.clusters.has(cluster)) this.#invalidateGraph();
+    if (this.#held.hold(cluster) && !this.#routes?.clusters.has(cluster)) this.#invalidateGraph();
   }
 
   release(cluster: string): void {
-    const count = this.#held.get(cluster) ?? 0;
-    if (count > 1) this.#held.set(cluster, count - 1);
-    else if (this.#held.delete(cluster) && !this.#routes?.clusters.has(cluster)) this.#invalidateGraph();
+    if (this.#held.release(cluster) && !this.#routes?.clusters.has(cluster)) this.#invalidateGraph();
   }
 
   /** R7.20: ends all watches, without delayed unsubscriptions. */
@@ -179,6 +167,7 @@ export class DependencyManager {
     if (manager === undefined) {
       // R7.2: all other watches stay, so that the configuration is complete again when the listener returns.
       this.#listener = undefined;
+      if (!this.#options.policies.keepRoutesWithoutListener) this.#dropRoutes();
       const name = this.#options.listener;
       this.#fail(
         'LDS',
@@ -204,6 +193,13 @@ export class DependencyManager {
       this.#ports.setNeeds(['RDS'], [{ type: 'RDS', name }]);
       this.#isDirty = true;
     } else this.#watchRoutes(name);
+  }
+
+  #dropRoutes(): void {
+    if (this.#routesWatcher !== undefined) this.#ports.unwatch(this.#routesWatcher);
+    this.#routesWatcher = undefined;
+    this.#routesName = '';
+    this.#routes = undefined;
   }
 
   /** R7.3: the previous routes stay in use until the newly named ones arrive. */
@@ -274,7 +270,7 @@ export class DependencyManager {
     if (before === this.#routes.clusters) return;
     this.#selected = this.#routes.clusters;
     for (const name of before) {
-      if (this.#selected.has(name) || this.#held.has(name)) continue;
+      if (this.#selected.has(name) || this.held.has(name)) continue;
       this.#invalidateGraph();
       break;
     }
@@ -282,8 +278,8 @@ export class DependencyManager {
 
   /** The order of the roots decides which aggregate a shared leaf belongs to; C-core sorts them (D5). */
   #roots(fromRoutes: ReadonlySet<string>): Iterable<string> {
-    const isAll = this.#held.size === 0 && (this.#selected === fromRoutes || this.#selected.size === 0);
-    const roots = isAll ? fromRoutes : new Set([...fromRoutes, ...this.#selected, ...this.#held.keys()]);
+    const isAll = this.held.size === 0 && (this.#selected === fromRoutes || this.#selected.size === 0);
+    const roots = isAll ? fromRoutes : new Set([...fromRoutes, ...this.#selected, ...this.held.keys()]);
     return this.#options.policies.aggregateLeavesPerRoot ? roots : [...roots].sort(compareUtf8);
   }
 

@@ -1,3 +1,5 @@
+import type { Policies } from '../bootstrap/policies.js';
+import { statusTexts } from '../core/status-texts/index.js';
 import type { StatusTexts } from '../core/status-texts/status-texts.js';
 import type { ClusterResource } from '../resources/cluster.js';
 import { joinHostPort } from '../resources/common/ip-address.js';
@@ -35,16 +37,13 @@ export function isComplete({ CDS, EDS, DNS }: Graph['missing']): boolean {
   return CDS.size === 0 && EDS.size === 0 && DNS.size === 0;
 }
 
+export type GraphPolicies = Pick<Policies, 'aggregateLeavesPerRoot' | 'tolerateFailedChildren' | 'statusTexts'>;
+
 /** Builds the graph. Visits all of it even if resources are missing, so that one request subscribes to all (A74). */
-export function resolveClusters(
-  roots: Iterable<string>,
-  lookup: ResourceLookup,
-  aggregateLeavesPerRoot: boolean,
-  texts: StatusTexts,
-): Graph {
-  const builder = new GraphBuilder(lookup, texts);
+export function resolveClusters(roots: Iterable<string>, lookup: ResourceLookup, policies: GraphPolicies): Graph {
+  const builder = new GraphBuilder(lookup, policies);
   for (const root of roots) {
-    if (aggregateLeavesPerRoot) builder.visited.clear();
+    if (policies.aggregateLeavesPerRoot) builder.visited.clear();
     builder.visit(root, 0, undefined);
   }
   return builder.graph;
@@ -60,7 +59,8 @@ interface AggregateChildren {
   aggregate: string;
   leaves: string[];
   notes: string[];
-  isTooDeep: boolean;
+  /** The error of a child that is the error of the aggregate cluster. */
+  failure: string | undefined;
 }
 
 class GraphBuilder {
@@ -75,16 +75,18 @@ class GraphBuilder {
   readonly visited = new Set<string>();
   readonly #lookup: ResourceLookup;
   readonly #texts: StatusTexts;
+  readonly #toleratesFailures: boolean;
 
-  constructor(lookup: ResourceLookup, texts: StatusTexts) {
+  constructor(lookup: ResourceLookup, policies: GraphPolicies) {
     this.#lookup = lookup;
-    this.#texts = texts;
+    this.#texts = statusTexts(policies.statusTexts);
+    this.#toleratesFailures = policies.tolerateFailedChildren;
   }
 
   /** Returns true if everything below the cluster has arrived. */
   visit(name: string, depth: number, parent: AggregateChildren | undefined): boolean {
     if (depth === MAX_DEPTH) {
-      if (parent !== undefined) parent.isTooDeep = true;
+      if (parent !== undefined) parent.failure = this.#texts.aggregateTooDeep;
       return true;
     }
     if (this.visited.has(name)) return true;
@@ -94,6 +96,7 @@ class GraphBuilder {
     if (state === undefined) return this.#addMissing('CDS', name);
     if (state.kind === 'error') {
       this.#set(name, depth, state);
+      if (parent !== undefined && !this.#toleratesFailures) parent.failure = state.message;
       parent?.notes.push(state.message);
       return true;
     }
@@ -134,16 +137,18 @@ class GraphBuilder {
     children: readonly string[],
     parent: AggregateChildren | undefined,
   ): boolean {
-    const collected: AggregateChildren = { aggregate: name, leaves: [], notes: [], isTooDeep: false };
+    const collected: AggregateChildren = { aggregate: name, leaves: [], notes: [], failure: undefined };
+    const missingBefore = this.#countMissing();
     let isComplete = true;
     for (const child of children) {
       if (!this.visit(child, depth + 1, collected)) isComplete = false;
-      if (collected.isTooDeep) break;
+      if (collected.failure !== undefined) break;
     }
-    if (collected.isTooDeep) {
-      // Every cluster on this path exceeds the maximum depth.
-      this.#set(name, depth, { kind: 'error', message: this.#texts.aggregateTooDeep });
-      if (parent !== undefined) parent.isTooDeep = true;
+    if (collected.failure !== undefined) {
+      // Every cluster on this path has failed.
+      this.#set(name, depth, { kind: 'error', message: collected.failure });
+      if (parent !== undefined) parent.failure = collected.failure;
+      if (!this.#toleratesFailures) this.#forgetMissing(missingBefore);
       return true;
     }
     parent?.leaves.push(...collected.leaves);
@@ -159,6 +164,17 @@ class GraphBuilder {
   /** The configuration of a root replaces the one from a visit as a child. */
   #set(name: string, depth: number, config: ClusterConfig): void {
     if (depth === 0 || !this.graph.clusters.has(name)) this.graph.clusters.set(name, config);
+  }
+
+  #countMissing(): number[] {
+    return Object.values(this.graph.missing).map(({ size }) => size);
+  }
+
+  /** A failed cluster does not wait for its other children. */
+  #forgetMissing(before: readonly number[]): void {
+    for (const [at, names] of Object.values(this.graph.missing).entries()) {
+      for (const name of [...names].slice(before[at])) names.delete(name);
+    }
   }
 
   #addMissing(type: 'CDS' | 'EDS' | 'DNS', name: string): false {

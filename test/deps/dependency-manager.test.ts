@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PRESETS } from '../../src/bootstrap/presets.js';
-import { statusTexts } from '../../src/core/status-texts/index.js';
 import { isComplete, resolveClusters } from '../../src/deps/graph.js';
 import { acceptedJson } from '../resources/validate.js';
 import { Follow, json } from './follow.js';
@@ -383,6 +382,7 @@ describe('a published configuration', () => {
     (aggregateLeavesPerRoot) => {
       fc.assert(
         fc.property(fc.array(change, { maxLength: 40 }), (changes) => {
+          const policies = { ...PRESETS.spec.policies, aggregateLeavesPerRoot };
           const run = new Follow({ aggregateLeavesPerRoot });
           run.get('LDS', 'l', json.listener('r'));
           const held: string[] = [];
@@ -394,7 +394,7 @@ describe('a published configuration', () => {
               action.kind === 'route' && action.destination.kind === 'cluster' ? [action.destination.name] : [],
             );
             const roots = [...new Set([...routed, ...held])].sort();
-            const scratch = resolveClusters(roots, run.manager.lookup, aggregateLeavesPerRoot, statusTexts('c-core'));
+            const scratch = resolveClusters(roots, run.manager.lookup, policies);
             expect(isComplete(scratch.missing)).toBe(true);
             expect(new Map(state.config.clusters)).toEqual(scratch.clusters);
             const needed = [...scratch.needed.keys()].map((n) => `CDS ${n}`);

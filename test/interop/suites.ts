@@ -11,6 +11,9 @@ export interface Suite {
 export const SUITES: readonly Suite[] = [
   { name: 'clients-c-core', peers: ['c-core-app'], isQuick: true },
   { name: 'oracle-c-core', peers: ['c-core-oracle'], isQuick: true },
+  { name: 'oracle-grpc-go', peers: ['grpc-go-oracle'], isQuick: true },
+  { name: 'oracle-grpc-java', peers: ['grpc-java-oracle'], isQuick: false },
+  { name: 'oracle-grpc-node', peers: ['grpc-node-oracle'], isQuick: true },
   { name: 'oracle-c-core-all', peers: ['c-core-oracle'], isQuick: false },
   { name: 'differential-c-core', peers: ['c-core-oracle'], isQuick: true },
   { name: 'clients-grpc-go', peers: ['grpc-go-app'], isQuick: true },
@@ -28,6 +31,9 @@ export const SUITES: readonly Suite[] = [
   { name: 'servers-grpc-go', peers: ['grpc-go-app'], isQuick: true },
   { name: 'servers-grpc-java', peers: ['grpc-java-app'], isQuick: false },
   { name: 'rpc-outcomes', peers: ['c-core-app'], isQuick: true },
+  { name: 'rpc-outcomes-grpc-go', peers: ['grpc-go-app'], isQuick: false },
+  { name: 'rpc-outcomes-grpc-java', peers: ['grpc-java-app'], isQuick: false },
+  { name: 'rpc-outcomes-grpc-node', peers: ['grpc-js-xds-app'], isQuick: false },
   { name: 'tp3-c-core', peers: ['c-core-app'], isQuick: true },
   // Downloads a gigabyte of sources.
   {

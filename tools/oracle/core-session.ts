@@ -6,7 +6,7 @@ import {
 import { encode } from '../../src/proto/message-type.js';
 import { RESOURCE_TYPES } from '../../src/proto/resource-types.js';
 import type { Command } from '../peers/peers.js';
-import { CCore, type Variables } from './c-core.js';
+import { OracleProgram, type Variables } from './oracle-program.js';
 import type { Any } from './resources/usable-resources.js';
 import { ScriptedServer, type ScriptedStream } from './scripted-server.js';
 
@@ -27,11 +27,11 @@ export interface SentResponse {
 
 /** C-core and its scripted control plane, one response at a time. */
 export class CoreSession {
-  readonly core: CCore;
+  readonly core: OracleProgram;
   readonly server: ScriptedServer;
   #nonce = 0;
 
-  private constructor(core: CCore, server: ScriptedServer) {
+  private constructor(core: OracleProgram, server: ScriptedServer) {
     this.core = core;
     this.server = server;
   }
@@ -43,7 +43,10 @@ export class CoreSession {
   ): Promise<CoreSession> {
     const server = await ScriptedServer.make();
     const config = JSON.stringify(bootstrap(server.port));
-    return new CoreSession(await CCore.start(command, { ...variables, GRPC_XDS_BOOTSTRAP_CONFIG: config }), server);
+    return new CoreSession(
+      await OracleProgram.start(command, { ...variables, GRPC_XDS_BOOTSTRAP_CONFIG: config }),
+      server,
+    );
   }
 
   /** Creates a channel and returns the stream that it opens, or `undefined` if it opens none in time. */

@@ -191,7 +191,9 @@ export class ScriptedStream {
     this.#http2.resume();
   }
 
+  /** Has no effect after the client has cancelled the stream. */
   send(message: Uint8Array): void {
+    if (this.#http2.closed || this.#http2.destroyed) return;
     this.#respond();
     this.#http2.write(framed(message));
   }

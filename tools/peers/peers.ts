@@ -128,6 +128,7 @@ export const PEER_RECIPES = {
   'c-core-app': pythonScript('app.py', 'requirements.txt'),
   'c-core-oracle': pythonScript('oracle.py', 'requirements.txt'),
   'grpc-go-app': goProgram('app'),
+  'grpc-go-oracle': goProgram('oracle'),
   'go-plane': goProgram('plane'),
   'istio-plane': goProgram('istio', { module: 'istio', folder: '.' }),
   'java-plane': javaProgram('plane', 'Plane'),

@@ -9,6 +9,8 @@ export interface PresetDefinition {
   switches: {
     /** D13: whether A88 is on by default. */
     dataErrorHandling: boolean;
+    /** Whether the client implements A88, so that the environment variable can turn it on. */
+    canHandleDataErrors: boolean;
     /** D23: whether the environment variable can turn A71's fallback off. */
     canDisableFallback: boolean;
   };

@@ -6,5 +6,5 @@ export const GRPC_NODE: PresetDefinition = {
   description: 'the behaviour of grpc-js-xds 1.14',
   version: '@grpc/grpc-js-xds 1.14.1',
   policies: { ...C_CORE.policies, statusTexts: 'grpc-node' },
-  switches: { dataErrorHandling: false, canDisableFallback: false },
+  switches: { dataErrorHandling: false, canHandleDataErrors: true, canDisableFallback: false },
 };

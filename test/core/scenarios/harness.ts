@@ -1,5 +1,5 @@
 import { type StatusName, statusCode, statusName } from '../../../src/base/status.js';
-import { PRESETS } from '../../../src/bootstrap/presets.js';
+import { PRESETS, policiesOf } from '../../../src/bootstrap/presets.js';
 import type { Preset } from '../../../src/bootstrap/switches.js';
 import type { AuthorityServers } from '../../../src/core/authority.js';
 import type { Effect, Notification, ServerTarget } from '../../../src/core/effect.js';
@@ -253,7 +253,7 @@ export class TestClient {
 
   /** The entries in CSDS: `type name status`, then version and time of the resource and of the error. */
   csds(): string[] {
-    return genericConfigs(this.entries(), { showMetadataOnly: false }).map(({ typeUrl, name, clientStatus, ...rest }) => {
+    return genericConfigs(this.entries(), policiesOf('c-core')).map(({ typeUrl, name, clientStatus, ...rest }) => {
       const { versionInfo, lastUpdated, errorState } = rest;
       const data = versionInfo === undefined ? '' : `, ${versionInfo} at ${lastUpdated}`;
       const when =

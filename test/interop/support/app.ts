@@ -57,7 +57,7 @@ export class App {
     return this.#process.ask<Outcome>({ op: 'call', target, method, ...options });
   }
 
-  /** Makes many calls, `atOnce` of them in parallel. C-core only. */
+  /** Makes many calls, `atOnce` of them in parallel. */
   async calls(calls: readonly (Required<CallOptions> & { target: string })[], atOnce: number): Promise<Outcome[]> {
     return (await this.#process.ask<{ outcomes: Outcome[] }>({ op: 'calls', calls, atOnce })).outcomes;
   }

@@ -1,10 +1,12 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { ClientRecording, ClientScenario } from '../../../tools/oracle/conformance/client/recording.js';
 import { type Comparison, sorted } from '../../../tools/oracle/conformance/comparison.js';
+import { readRecordingFile } from '../../../tools/oracle/conformance/recording-file.js';
 import { deepDifference } from '../../../tools/oracle/conformance/deep-difference.js';
+import { ORACLE_RECIPES, type OracleName, type OracleRecipe } from '../../../tools/oracle/record/programs.js';
 import { type Agreement, runWithBoth } from '../../../tools/oracle/scenarios/agreement.js';
+import type { PeerName } from '../../../tools/peers/peers.js';
 import { commandOf } from './built-peers.js';
 import { reportFigure } from './report-figure.js';
 
@@ -28,7 +30,7 @@ const KNOWN: Record<string, string> = {
 };
 
 export function readScenarios(file: string): ClientRecording {
-  return JSON.parse(readFileSync(join(FIXTURES, file), 'utf8')) as ClientRecording;
+  return readRecordingFile(join(FIXTURES, file)) as ClientRecording;
 }
 
 /** Runs scenarios with both clients. They may differ only in the known scenarios. */
@@ -37,31 +39,64 @@ export async function expectAgreement(
   chosen: readonly ClientScenario[],
   atOnce: number,
 ): Promise<void> {
-  const results = await runWithBoth(recording, chosen, commandOf('c-core-oracle'), atOnce);
-  expect(results.length).toBe(chosen.length);
-  reportFigure(`C-core now as recorded, ${chosen.length} scenarios: ${figures(results.map(({ core }) => core))}`);
-  reportFigure(`xds-inspect as C-core, over real sockets: ${figures(results.map(({ here }) => here))}`);
+  const results = await runAs('c-core', recording, chosen, atOnce);
   for (const { scenario, earlier } of results)
     for (const reason of earlier) reportFigure(`ran again: ${scenario.id}: ${reason}`);
-  const differing = results.filter(({ scenario, core, here }) => {
-    const differences = [...core.differences, ...here.differences];
-    if (differences.length > 0) printDifferences({ core, here });
+  const differing = results.filter(({ scenario, peer, here }) => {
+    const differences = [...peer.differences, ...here.differences];
+    if (differences.length > 0) printDifferences({ peer, here });
     return differences.length > 0 && !Object.hasOwn(KNOWN, scenario.id);
   });
   expect(differing.map(({ scenario }) => scenario.id)).toEqual([]);
 }
 
-function figures(comparisons: readonly Comparison[]): string {
-  const sums = new Map<string, { agree: number; total: number }>();
-  for (const { what, agree, total } of comparisons.flatMap(({ tallies }) => tallies)) {
-    const sum = sums.get(what) ?? { agree: 0, total: 0 };
-    sums.set(what, { agree: sum.agree + agree, total: sum.total + total });
-  }
-  return [...sums].map(([what, { agree, total }]) => `${what} ${agree} of ${total}`).join(', ');
+/** The shares of a client's behaviour that must be as predicted. */
+export const WANTED: Readonly<Record<string, number>> = { answers: 0.95, subscriptions: 0.95, csds: 0.95, rpcs: 0.9 };
+
+/** Runs scenarios with another client than C-core: a share of what it does must be as predicted. */
+export async function expectPrediction(
+  preset: OracleName,
+  recording: ClientRecording,
+  chosen: readonly ClientScenario[],
+  atOnce: number,
+): Promise<void> {
+  const results = await runAs(preset, recording, chosen, atOnce);
+  for (const { peer, here } of results) printDifferences({ peer, here });
+  for (const [what, { agree, total }] of sums(results.map(({ here }) => here)))
+    if (what in WANTED) expect(agree / total, `${what} as predicted`).toBeGreaterThanOrEqual(WANTED[what] as number);
 }
 
-function printDifferences({ core, here }: Pick<Agreement, 'core' | 'here'>): void {
-  for (const [who, { differences }] of Object.entries({ 'C-core now': core, 'xds-inspect': here })) {
+async function runAs(
+  preset: OracleName,
+  recording: ClientRecording,
+  chosen: readonly ClientScenario[],
+  atOnce: number,
+): Promise<Agreement[]> {
+  const { peer: name, mergesRequests, adapt }: OracleRecipe = ORACLE_RECIPES[preset];
+  const scenarios = adapt === undefined ? chosen : chosen.map(adapt);
+  const client = { command: commandOf(name as PeerName), preset, mergesRequests };
+  const results = await runWithBoth(recording, scenarios, client, atOnce);
+  expect(results.length).toBe(chosen.length);
+  reportFigure(`${preset} now as recorded, ${chosen.length} scenarios: ${figures(results.map(({ peer }) => peer))}`);
+  reportFigure(`xds-inspect as ${preset}, over real sockets: ${figures(results.map(({ here }) => here))}`);
+  return results;
+}
+
+function figures(comparisons: readonly Comparison[]): string {
+  return [...sums(comparisons)].map(([what, { agree, total }]) => `${what} ${agree} of ${total}`).join(', ');
+}
+
+function sums(comparisons: readonly Comparison[]): Map<string, { agree: number; total: number }> {
+  const all = new Map<string, { agree: number; total: number }>();
+  for (const { what, agree, total } of comparisons.flatMap(({ tallies }) => tallies)) {
+    const sum = all.get(what) ?? { agree: 0, total: 0 };
+    all.set(what, { agree: sum.agree + agree, total: sum.total + total });
+  }
+  return all;
+}
+
+function printDifferences({ peer, here }: Pick<Agreement, 'peer' | 'here'>): void {
+  for (const [who, { differences }] of Object.entries({ 'the client now': peer, 'xds-inspect': here })) {
     for (const { id, what, expected, actual } of differences) {
       const places = deepDifference(sorted(expected), sorted(actual)).slice(0, 5);
       console.log(`${id}: ${what}: ${who}\n  ${places.join('\n  ')}`);

@@ -1,12 +1,14 @@
-import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { PRESET_NAMES, type Preset, presetNamed } from '../../../src/bootstrap/presets.js';
 import { type Comparison, sorted, type Tally } from './comparison.js';
 import { deepDifference } from './deep-difference.js';
+import { readRecordingFile } from './recording-file.js';
 import { compareRecording, kindOf } from './run.js';
 
 const FIXTURES = join(import.meta.dirname, '../../../fixtures');
-const DEFAULT_RECORDINGS = [
+/** The recordings of each client; the gRFCs are compared with those of C-core. */
+const C_CORE = [
   'resources/c-core.json',
   'bootstrap/c-core.json',
   'bootstrap/c-core-names.json',
@@ -14,6 +16,13 @@ const DEFAULT_RECORDINGS = [
   'client/c-core.json',
   'client/c-core-walks.json',
 ];
+const DEFAULT_RECORDINGS: Record<Preset, readonly string[]> = {
+  spec: C_CORE,
+  'c-core': C_CORE,
+  'grpc-go': [],
+  'grpc-java': [],
+  'grpc-node': [],
+};
 const MAX_DIFFERENCES = 50;
 const MAX_PLACES = 8;
 
@@ -31,17 +40,18 @@ export async function conformance(args: readonly string[], print: Print, printEr
       help: { type: 'boolean', default: false },
     },
   });
-  if (values.help || (values.as !== 'c-core' && values.as !== 'spec') || Number.isNaN(Number(values.min))) {
-    print('npm run conformance [-- [--min PERCENT] [--as c-core|spec] file.json…]');
+  const preset = presetNamed(values.as);
+  if (values.help || preset === undefined || Number.isNaN(Number(values.min))) {
+    print(`npm run conformance [-- [--min PERCENT] [--as ${PRESET_NAMES.join('|')}] file.json…]`);
     return values.help ? 0 : 64;
   }
 
-  const files = positionals.length > 0 ? positionals : DEFAULT_RECORDINGS.map((file) => join(FIXTURES, file));
+  const files = positionals.length > 0 ? positionals : DEFAULT_RECORDINGS[preset].map((file) => join(FIXTURES, file));
   const total = { agree: 0, all: 0 };
   let isUnreadable = false;
   for (const file of files) {
     const began = performance.now();
-    const comparison = await compareFile(file, values.as, printError);
+    const comparison = await compareFile(file, preset, printError);
     if (comparison === undefined) {
       isUnreadable = true;
       continue;
@@ -59,13 +69,9 @@ export async function conformance(args: readonly string[], print: Print, printEr
   return isUnreadable ? 65 : share >= Number(values.min) && total.all > 0 ? 0 : 1;
 }
 
-async function compareFile(
-  file: string,
-  preset: 'c-core' | 'spec',
-  printError: Print,
-): Promise<Comparison | undefined> {
+async function compareFile(file: string, preset: Preset, printError: Print): Promise<Comparison | undefined> {
   try {
-    const recording: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    const recording = readRecordingFile(file);
     const kind = kindOf(recording);
     if (kind !== undefined) return await compareRecording(recording, kind, preset);
     printError(`${file}: not a known kind of recording: it has neither scenarios nor cases of a known kind`);

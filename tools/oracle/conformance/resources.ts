@@ -1,4 +1,5 @@
 import { fromBase64 } from '../../../src/base/base64.js';
+import { policiesOf } from '../../../src/bootstrap/presets.js';
 import { readBootstrap } from '../../../src/bootstrap/read-bootstrap.js';
 import { readSwitches } from '../../../src/bootstrap/switches.js';
 import { genericConfigs } from '../../../src/csds/client-config.js';
@@ -55,7 +56,7 @@ export function compareResources(recording: ResourceRecording, comparison: Compa
 }
 
 function csdsOf(entry: NonNullable<WatchResult['entry']>): unknown {
-  const [config] = genericConfigs([entry], { showMetadataOnly: false });
+  const [config] = genericConfigs([entry], policiesOf('c-core'));
   return {
     name: config?.name,
     client_status: config?.clientStatus,

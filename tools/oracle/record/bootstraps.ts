@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Node } from '../../../src/proto/generated/envoy.config.core.v3.js';
 import type { Command } from '../../peers/peers.js';
-import { type CallResult, CCore, type Variables } from '../c-core.js';
 import type { BootstrapRecording } from '../conformance/bootstraps.js';
+import { type CallResult, OracleProgram, type Variables } from '../oracle-program.js';
 import { recordedNode } from '../scenarios/dump.js';
 import { inParallel } from '../scenarios/pool.js';
 import { ScriptedServer } from '../scripted-server.js';
@@ -42,7 +42,7 @@ async function expectationOf(
   if (typeof one.config === 'string') variables.GRPC_XDS_BOOTSTRAP_CONFIG = withPort(one.config);
   if (one.file !== undefined) variables.GRPC_XDS_BOOTSTRAP = path;
   if (one.file_path !== undefined) variables.GRPC_XDS_BOOTSTRAP = one.file_path;
-  const core = await CCore.start(command, variables);
+  const core = await OracleProgram.start(command, variables);
   try {
     const channel = one.target ?? recording.default_target;
     await core.start('rpc', { channel, method: '/oracle.Echo/Echo', timeout: RPC_TIMEOUT_S });

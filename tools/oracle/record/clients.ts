@@ -2,18 +2,37 @@ import type { Command } from '../../peers/peers.js';
 import type { ClientRecording, ClientScenario } from '../conformance/client/recording.js';
 import { sorted } from '../conformance/comparison.js';
 import { Backends } from '../scenarios/backends.js';
-import { CCoreClient } from '../scenarios/c-core-client.js';
 import { secondsOf } from '../scenarios/duration.js';
 import { inParallel } from '../scenarios/pool.js';
+import { ProgramClient } from '../scenarios/program-client.js';
 import { runScenario, type ScenarioResult } from '../scenarios/run-scenario.js';
+import type { OracleRecipe } from './programs.js';
+
+/** What a recording with the same inputs as another one contains of a scenario. */
+export function behaviourOnly(recorded: ClientRecording, inputs: ClientRecording, path: string): object {
+  const before = new Map(inputs.scenarios.map((one) => [one.id, one]));
+  const scenarios = recorded.scenarios.map(({ id, bootstrap, expected, varied }) => ({
+    id,
+    ...(!isSame(bootstrap, before.get(id)?.bootstrap) && { bootstrap }),
+    expected,
+    ...(varied !== undefined && varied.length > 0 && { varied }),
+  }));
+  return { inputs: path, scenarios };
+}
 
 type Expected = ClientScenario['expected'];
 
-/** Runs each scenario twice: differences between the runs come from timing, and are recorded as varied. */
+interface ClientOptions {
+  command: Command;
+  recipe: OracleRecipe;
+  atOnce: number;
+  print: (line: string) => void;
+}
+
+/** Runs each scenario several times: differences between the runs come from timing, and are recorded as varied. */
 export async function recordClients(
   recording: ClientRecording,
-  command: Command,
-  { atOnce, print }: { atOnce: number; print: (line: string) => void },
+  { command, recipe, atOnce, print }: ClientOptions,
 ): Promise<ClientRecording> {
   const backends = await Backends.start(recording.backends);
   const results = new Map<string, ClientScenario>();
@@ -22,14 +41,18 @@ export async function recordClients(
     runScenario(scenario, {
       recording,
       backends,
-      startClient: (setup) => CCoreClient.start(command, setup),
-      mergesRequests: false,
+      startClient: (setup) => ProgramClient.start(command, setup),
+      mergesRequests: recipe.mergesRequests,
     });
   try {
-    await inParallel(longestFirst, atOnce, async (scenario) => {
-      const [first, second] = [await runOnce(scenario), await runOnce(scenario)];
+    await inParallel(longestFirst, atOnce, async (original) => {
+      const scenario = recipe.adapt?.(original) ?? original;
+      const first = await runOnce(scenario);
+      const varied = new Set<string>();
+      for (let run = 1; run < recipe.runs; run++)
+        for (const part of variedIn(first, await runOnce(scenario))) varied.add(part);
       for (const { step, what } of first.unmet) print(`${scenario.id}: step ${step} was not met: ${what}`);
-      results.set(scenario.id, { ...scenario, expected: expectedOf(first), varied: variedIn(first, second) });
+      results.set(scenario.id, { ...scenario, expected: expectedOf(first), varied: [...varied] });
     });
   } finally {
     backends.stop();
@@ -37,8 +60,8 @@ export async function recordClients(
   return { ...recording, scenarios: recording.scenarios.map(({ id }) => results.get(id) as ClientScenario) };
 }
 
-function expectedOf({ unmet: _unmet, ...result }: ScenarioResult): Expected {
-  return { ...result, subscriptions: changesOf(result.subscriptions) };
+function expectedOf({ unmet, ...result }: ScenarioResult): Expected {
+  return { ...result, subscriptions: changesOf(result.subscriptions), ...(unmet.length > 0 && { unmet }) };
 }
 
 /** The first point, and those at which the subscriptions changed. */
@@ -54,7 +77,13 @@ function variedIn(first: ScenarioResult, second: ScenarioResult): string[] {
     const { seconds: _other, ...other } = b.rpcs[index] ?? {};
     return !isSame(end, other);
   });
-  return [...parts, ...dumps.map(({ label }) => `csds:${label}`), ...rpcs.map(({ label }) => `rpcs:${label}`)];
+  const steps = isSame(first.unmet, second.unmet) ? [] : ['steps'];
+  return [
+    ...parts,
+    ...steps,
+    ...dumps.map(({ label }) => `csds:${label}`),
+    ...rpcs.map(({ label }) => `rpcs:${label}`),
+  ];
 }
 
 function isSame(a: unknown, b: unknown): boolean {

@@ -1,13 +1,18 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Command, otherCCore, PEER_RECIPES } from '../../peers/peers.ts';
+import { PeerProcess } from '../../peers/peer-process.ts';
+import { type Command, otherCCore, PEER_RECIPES, type PeerName } from '../../peers/peers.ts';
+import type { ClientRecording } from '../conformance/client/recording.ts';
 import { sorted } from '../conformance/comparison.ts';
 import { deepDifference } from '../conformance/deep-difference.ts';
+import { readRecordingFile } from '../conformance/recording-file.ts';
 import { recordingJson } from '../recording-json.ts';
+import { behaviourOnly } from './clients.ts';
 import { coreName } from './core-name.ts';
 import { equalParts } from './equal-parts.ts';
-import { RECORDINGS } from './recordings.ts';
+import { isOracleName, ORACLE_RECIPES, type OracleRecipe } from './programs.ts';
+import { RECORDINGS, type RecordingKind } from './recordings.ts';
 
 const FIXTURES = join(import.meta.dirname, '../../../fixtures');
 const MAX_SHOWN = 40;
@@ -15,46 +20,83 @@ const MAX_SHOWN = 40;
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
+    client: { type: 'string', default: 'c-core' },
     grpcio: { type: 'string' },
     only: { type: 'string', multiple: true, default: [] },
+    scenario: { type: 'string', default: '' },
     parallel: { type: 'string', default: '8' },
     help: { type: 'boolean', default: false },
   },
 });
 const [folder] = positionals;
-const names = RECORDINGS.map(({ name }) => name);
-const isUsable = positionals.length === 1 && values.only.every((name) => names.includes(name));
+const { client } = values;
+/** The scripts of client scenarios run with every client; the other recordings need C-core. */
+const kinds = client === 'c-core' ? RECORDINGS : RECORDINGS.filter(({ name }) => name.startsWith('client'));
+const names = kinds.map(({ name }) => name);
+const isUsable =
+  positionals.length === 1 &&
+  isOracleName(client) &&
+  (client === 'c-core' || values.grpcio === undefined) &&
+  values.only.every((name) => names.includes(name));
 if (values.help || folder === undefined || !isUsable || !(Number(values.parallel) >= 1)) {
-  console.log('npm run record-oracle -- [--grpcio VERSION] [--only NAME]… [--parallel N] FOLDER');
   console.log(
-    'records the behaviour of C-core again, with the inputs of the fixtures; then: npm run conformance -- FOLDER/*.json',
+    'npm run record-oracle -- [--client NAME] [--grpcio VERSION] [--only KIND]… [--scenario ID] [--parallel N] FOLDER',
   );
-  console.log(`names: ${names.join(', ')}`);
+  console.log(
+    'records the behaviour of a gRPC client again, with the inputs of the fixtures; then: npm run conformance -- [--as NAME] FOLDER/*.json',
+  );
+  console.log(`clients: ${Object.keys(ORACLE_RECIPES).filter(isOracleName).join(', ')}`);
+  console.log(`kinds: ${names.join(', ')}; --scenario: only client scenarios whose id begins with ID`);
   process.exit(values.help ? 0 : 64);
 }
 
+const recipe: OracleRecipe = ORACLE_RECIPES[client];
 const command: Command =
-  values.grpcio === undefined ? await PEER_RECIPES['c-core-oracle'].prepare() : await otherCCore(values.grpcio);
-const recordedFrom = await coreName(command);
+  values.grpcio === undefined ? await PEER_RECIPES[recipe.peer as PeerName].prepare() : await otherCCore(values.grpcio);
+const recordedFrom = client === 'c-core' ? await coreName(command) : await programName(command);
 console.log(recordedFrom);
 mkdirSync(folder, { recursive: true });
-for (const { name, fixture, record } of RECORDINGS) {
-  if (values.only.length > 0 && !values.only.includes(name)) continue;
-  const began = performance.now();
-  const before = JSON.parse(readFileSync(join(FIXTURES, fixture), 'utf8')) as object;
-  const print = (line: string): void => console.log(`  ${line}`);
-  const recorded = await record(before as never, { command, atOnce: Number(values.parallel), print });
-  const head = 'recorded_from' in before ? { recorded_from: recordedFrom } : { recordedFrom };
-  const file = join(folder, `${name}.json`);
-  writeFileSync(file, recordingJson({ ...recorded, ...head }));
-  const { equal, all, changes } = equalParts(before, recorded);
-  for (const { id, what, before: a, now } of changes.slice(0, MAX_SHOWN)) {
-    console.log(`  ${id}: ${what}`);
-    for (const place of deepDifference(sorted(a), sorted(now)).slice(0, 3)) console.log(`      ${place}`);
-  }
-  if (changes.length > MAX_SHOWN) console.log(`  and ${changes.length - MAX_SHOWN} more`);
-  const seconds = Math.round((performance.now() - began) / 1000);
-  console.log(`${file} (${seconds} s): ${equal} of ${all} expectations equal fixtures/${fixture}`);
-}
+for (const kind of kinds)
+  if (values.only.length === 0 || values.only.includes(kind.name)) await recordKind(kind, folder);
 // Clients whose channels were just closed may still have open sockets.
 process.exit(0);
+
+async function recordKind({ name, fixture, record }: RecordingKind, to: string): Promise<void> {
+  const began = performance.now();
+  const inputs = chosen(readRecordingFile(join(FIXTURES, fixture)) as object);
+  const print = (line: string): void => console.log(`  ${line}`);
+  const recorded = await record(inputs as never, { command, recipe, atOnce: Number(values.parallel), print });
+  const head = 'recorded_from' in inputs ? { recorded_from: recordedFrom } : { recordedFrom };
+  const file = join(to, `${client === 'c-core' ? name : name.replace('client', client)}.json`);
+  const content =
+    client === 'c-core'
+      ? { ...recorded, ...head }
+      : { ...head, ...behaviourOnly(recorded as ClientRecording, inputs as ClientRecording, fixture) };
+  writeFileSync(file, recordingJson(content));
+  const seconds = Math.round((performance.now() - began) / 1000);
+  const { equal, all, changes } = equalParts(inputs, recorded);
+  if (client === 'c-core') printChanges(changes);
+  console.log(`${file} (${seconds} s): ${equal} of ${all} expectations equal fixtures/${fixture}`);
+}
+
+/** A recording with the chosen scenarios only. */
+function chosen(inputs: object): object {
+  if (!('scenarios' in inputs) || values.scenario === '') return inputs;
+  const { scenarios } = inputs as ClientRecording;
+  return { ...inputs, scenarios: scenarios.filter(({ id }) => id.startsWith(values.scenario)) };
+}
+
+function printChanges(changes: ReturnType<typeof equalParts>['changes']): void {
+  for (const { id, what, before, now } of changes.slice(0, MAX_SHOWN)) {
+    console.log(`  ${id}: ${what}`);
+    for (const place of deepDifference(sorted(before), sorted(now)).slice(0, 3)) console.log(`      ${place}`);
+  }
+  if (changes.length > MAX_SHOWN) console.log(`  and ${changes.length - MAX_SHOWN} more`);
+}
+
+/** The version in the greeting of a program: `grpc-go 1.85.0`. */
+async function programName(program: Command): Promise<string> {
+  const { peer, greeting } = await PeerProcess.start<{ version: string }>(program);
+  peer.kill();
+  return greeting.version;
+}

@@ -1,9 +1,9 @@
 import { ClientStatusResponse } from '../../../src/proto/generated/envoy.service.status.v3.js';
 import { decode } from '../../../src/proto/message-type.js';
 import type { Command } from '../../peers/peers.js';
-import type { CallResult } from '../c-core.js';
 import type { NameRecording } from '../conformance/names.js';
 import { CoreSession } from '../core-session.js';
+import type { CallResult } from '../oracle-program.js';
 import { bootstrapOf } from '../resources/core-validator.js';
 import type { ScriptedStream } from '../scripted-server.js';
 import { groupsOf } from './groups.js';

@@ -7,6 +7,7 @@ import type { RouteRecording } from '../conformance/routes.js';
 import { recordBootstraps } from './bootstraps.js';
 import { recordClients } from './clients.js';
 import { recordNames } from './names.js';
+import type { OracleRecipe } from './programs.js';
 import { recordResources } from './resources.js';
 import { recordRoutes } from './routes.js';
 
@@ -15,6 +16,7 @@ interface RecordingEnvironment {
   /** The number of scenarios that run in parallel. */
   atOnce: number;
   print: (line: string) => void;
+  recipe: OracleRecipe;
 }
 
 export interface RecordingKind {
@@ -33,15 +35,12 @@ function kind<T extends object>(
   return { name, fixture, record };
 }
 
-const clients = (recording: ClientRecording, { command, ...rest }: RecordingEnvironment): Promise<ClientRecording> =>
-  recordClients(recording, command, rest);
-
 /** All recordings that `npm run conformance` reads, short ones first. */
 export const RECORDINGS: readonly RecordingKind[] = [
   kind<ResourceRecording>('resources', 'resources/c-core.json', (one, { command }) => recordResources(one, command)),
   kind<RouteRecording>('routing', 'routing/c-core.json', (one, { command }) => recordRoutes(one, command)),
   kind<NameRecording>('names', 'bootstrap/c-core-names.json', (one, { command }) => recordNames(one, command)),
   kind<BootstrapRecording>('bootstraps', 'bootstrap/c-core.json', (one, { command }) => recordBootstraps(one, command)),
-  kind<ClientRecording>('client', 'client/c-core.json', clients),
-  kind<ClientRecording>('client-walks', 'client/c-core-walks.json', clients),
+  kind<ClientRecording>('client', 'client/c-core.json', recordClients),
+  kind<ClientRecording>('client-walks', 'client/c-core-walks.json', recordClients),
 ];

@@ -1,7 +1,7 @@
 import type { ResourceError } from '../../../src/proto/generated/envoy.service.discovery.v3.js';
 import type { Command } from '../../peers/peers.js';
-import type { Variables } from '../c-core.js';
 import { CoreSession, type ShortType } from '../core-session.js';
+import type { Variables } from '../oracle-program.js';
 import type { ScriptedStream } from '../scripted-server.js';
 import { type Any, usableResources } from './usable-resources.js';
 

@@ -1,3 +1,4 @@
+import type { Preset } from '../../../src/bootstrap/presets.js';
 import type { Command } from '../../peers/peers.js';
 import { compareScenario, withBytes } from '../conformance/client/compare.js';
 import type { ClientRecording, ClientScenario } from '../conformance/client/recording.js';
@@ -5,33 +6,41 @@ import type { Replayed } from '../conformance/client/replay.js';
 import { Comparison, sorted } from '../conformance/comparison.js';
 import { deepDifference } from '../conformance/deep-difference.js';
 import { Backends } from './backends.js';
-import { CCoreClient } from './c-core-client.js';
 import type { StartClient } from './oracle-client.js';
 import { OwnClient } from './own-client.js';
 import { inParallel } from './pool.js';
+import { ProgramClient } from './program-client.js';
 import { runScenario, type ScenarioResult } from './run-scenario.js';
 
 /** The comparison of both clients in a scenario. */
 export interface Agreement {
   scenario: ClientScenario;
-  /** C-core now, compared with the recording. */
-  core: Comparison;
-  /** This project, compared with C-core now. */
+  /** The real client now, compared with the recording. */
+  peer: Comparison;
+  /** This project, compared with the real client now. */
   here: Comparison;
   /** The differences of earlier runs, which were repeated. */
   earlier: string[];
 }
 
+/** A program with a real gRPC client, and the preset that predicts it. */
+export interface RealClient {
+  command: Command;
+  preset: Preset;
+  /** It may send several changes in one request. */
+  mergesRequests: boolean;
+}
+
 const MAX_TRIES = 3;
 
 /**
- * Runs scenarios with C-core and with this project, over real sockets. On a busy machine a message may arrive too late for
+ * Runs scenarios with a real client and with this project, over real sockets. On a busy machine a message may arrive too late for
  * a step, so scenarios that differ run again, one at a time.
  */
 export async function runWithBoth(
   recording: ClientRecording,
   scenarios: readonly ClientScenario[],
-  command: Command,
+  client: RealClient,
   atOnce: number,
 ): Promise<Agreement[]> {
   const backends = await Backends.start(recording.backends);
@@ -39,7 +48,7 @@ export async function runWithBoth(
   const runOne = async (scenario: ClientScenario): Promise<void> => {
     const before = results.get(scenario.id);
     const earlier = before === undefined ? [] : [...before.earlier, differencesText(before)];
-    results.set(scenario.id, { scenario, ...(await compareBoth(scenario, recording, backends, command)), earlier });
+    results.set(scenario.id, { scenario, ...(await compareBoth(scenario, recording, backends, client)), earlier });
   };
   try {
     await inParallel(scenarios, atOnce, runOne);
@@ -53,9 +62,9 @@ export async function runWithBoth(
   return scenarios.flatMap(({ id }) => results.get(id) ?? []);
 }
 
-/** `C-core now: rpcs "a" (code: recorded "OK", here "UNAVAILABLE")` */
-function differencesText({ core, here }: Agreement): string {
-  return Object.entries({ 'C-core now': core, 'xds-inspect': here })
+/** `the client now: rpcs "a" (code: recorded "OK", here "UNAVAILABLE")` */
+function differencesText({ peer, here }: Agreement): string {
+  return Object.entries({ 'the client now': peer, 'xds-inspect': here })
     .flatMap(([who, { differences }]) =>
       differences.map(({ what, expected, actual }) => {
         const [first = ''] = deepDifference(sorted(expected), sorted(actual));
@@ -65,32 +74,32 @@ function differencesText({ core, here }: Agreement): string {
     .join('; ');
 }
 
-function isAgreed({ core, here }: Agreement): boolean {
-  return core.differences.length === 0 && here.differences.length === 0;
+function isAgreed({ peer, here }: Agreement): boolean {
+  return peer.differences.length === 0 && here.differences.length === 0;
 }
 
 async function compareBoth(
   scenario: ClientScenario,
   recording: ClientRecording,
   backends: Backends,
-  command: Command,
-): Promise<{ core: Comparison; here: Comparison }> {
-  const runWith = (startClient: StartClient, mergesRequests: boolean): Promise<ScenarioResult> =>
-    runScenario(scenario, { recording, backends, startClient, mergesRequests });
-  const [byCore, byUs] = await Promise.all([
-    runWith((setup) => CCoreClient.start(command, setup), false),
-    runWith((setup) => OwnClient.start(setup), true),
+  { command, preset, mergesRequests }: RealClient,
+): Promise<{ peer: Comparison; here: Comparison }> {
+  const runWith = (startClient: StartClient, merges: boolean): Promise<ScenarioResult> =>
+    runScenario(scenario, { recording, backends, startClient, mergesRequests: merges });
+  const [byPeer, byUs] = await Promise.all([
+    runWith((setup) => ProgramClient.start(command, setup), mergesRequests),
+    runWith((setup) => OwnClient.start(preset, setup), true),
   ]);
-  const [core, here] = [new Comparison(), new Comparison()];
-  compareScenario(scenario, asReplayed(byCore, recording), recording, core, 'c-core');
+  const [peer, here] = [new Comparison(), new Comparison()];
+  compareScenario(scenario, asReplayed(byPeer, recording), recording, peer, preset);
   compareScenario(
-    { ...scenario, expected: withoutLibraryMessages(byCore) },
+    { ...scenario, expected: withoutLibraryMessages(byPeer) },
     asReplayed(withoutLibraryMessages(byUs), recording),
     recording,
     here,
-    'c-core',
+    preset,
   );
-  return { core, here };
+  return { peer, here };
 }
 
 /**

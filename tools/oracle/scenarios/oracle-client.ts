@@ -1,6 +1,6 @@
-import type { Variables } from '../c-core.js';
 import type { Step } from '../conformance/client/recording.js';
 import type { PredictedRpc } from '../conformance/client/rpcs.js';
+import type { Variables } from '../oracle-program.js';
 
 /** The outcome of a call, with its duration. */
 export interface RpcEnd extends PredictedRpc {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PRESETS } from '../../../src/bootstrap/presets.js';
+import { PRESETS, type Preset } from '../../../src/bootstrap/presets.js';
 import type { CsdsClient } from '../../../src/csds/csds-client.js';
 import { statusRequest } from '../../../src/csds/status-request.js';
 import { respondToStatusRequest } from '../../../src/csds/status-response.js';
@@ -32,17 +32,18 @@ export class OwnClient implements OracleClient {
     this.#csds = csdsClient(server.address, { ...tls, ...limits });
   }
 
-  static async start({ variables, backends }: ClientSetup): Promise<OwnClient> {
-    const transport = new GrpcTransport({ maxResponseBytes: PRESETS['c-core'].policies.maxResponseBytes });
+  static async start(preset: Preset, { variables, backends }: ClientSetup): Promise<OwnClient> {
+    const { policies } = PRESETS[preset];
+    const transport = new GrpcTransport({ maxResponseBytes: policies.maxResponseBytes });
     const client = new EngineClient({
-      preset: 'c-core',
+      preset,
       variables,
       backends,
       ports: { clock: systemClock, transport, dns: systemDns },
       interfaces: interfacesByName(),
     });
     const server = await serveCsds('127.0.0.1', 0, (request) =>
-      respondToStatusRequest(request, client.csdsStates(), PRESETS['c-core'].policies),
+      respondToStatusRequest(request, client.csdsStates(), policies),
     );
     return new OwnClient(client, server);
   }

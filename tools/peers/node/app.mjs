@@ -20,6 +20,21 @@ function clientOf(target) {
   return known;
 }
 
+function call({ target, method, metadata = [], timeout = 3, waitForReady = false }) {
+  return new Promise((resolve) => {
+    const headers = new grpc.Metadata({ waitForReady });
+    for (const [key, value] of metadata) headers.add(key, value);
+    const options = { deadline: Date.now() + timeout * 1000 };
+    clientOf(target).makeUnaryRequest(method, bytes, bytes, Buffer.alloc(0), headers, options, (error, answer) =>
+      resolve(
+        error === null
+          ? { code: 'OK', message: '', answer: answer.toString() }
+          : { code: CODES.get(error.code), message: error.details },
+      ),
+    );
+  });
+}
+
 const OPERATIONS = {
   connect: async ({ target }) => {
     // Requesting a connection starts the resolver, which starts the watches.
@@ -31,19 +46,16 @@ const OPERATIONS = {
     clients.delete(target);
     return {};
   },
-  call: ({ target, method, metadata = [], timeout = 3, waitForReady = false }) =>
-    new Promise((resolve) => {
-      const headers = new grpc.Metadata({ waitForReady });
-      for (const [key, value] of metadata) headers.add(key, value);
-      const options = { deadline: Date.now() + timeout * 1000 };
-      clientOf(target).makeUnaryRequest(method, bytes, bytes, Buffer.alloc(0), headers, options, (error, answer) =>
-        resolve(
-          error === null
-            ? { code: 'OK', message: '', answer: answer.toString() }
-            : { code: CODES.get(error.code), message: error.details },
-        ),
-      );
-    }),
+  call,
+  calls: async ({ calls, atOnce }) => {
+    const outcomes = [];
+    const rest = calls.entries();
+    const caller = async () => {
+      for (const [index, one] of rest) outcomes[index] = await call(one);
+    };
+    await Promise.all(Array.from({ length: atOnce }, caller));
+    return { outcomes };
+  },
 };
 
 const admin = new grpc.Server();

@@ -1,4 +1,4 @@
-"""C-core as an oracle: channels, calls and CSDS dumps, as lines of JSON; see tools/oracle/c-core.ts."""
+"""C-core as an oracle: channels, calls and CSDS dumps, as lines of JSON; see tools/oracle/oracle-program.ts."""
 
 import base64
 import json

@@ -1,12 +1,14 @@
 import { createServer } from 'node:net';
+import type { Preset } from '../../../../src/bootstrap/presets.js';
 import type { ExplainView } from '../../../../src/inspect/explain/explanation.js';
 import { Dice } from '../../../../tools/oracle/mutation/dice.js';
+import type { PeerName } from '../../../../tools/peers/peers.js';
 import { runCli } from '../../../support/cli.js';
 import type { Outcome } from '../app.js';
 import { backend } from '../backend.js';
 import { ServedFolder } from '../served-folder.js';
 import { Caller, DEADLINE_S } from './caller.js';
-import { agrees } from './compare.js';
+import { type Agreement, agreementOf } from './compare.js';
 import { Follower } from './follower.js';
 import type { Ports } from './random-endpoints.js';
 import { type RandomCall, randomCall } from './random-matchers.js';
@@ -25,25 +27,34 @@ export interface Compared {
   predicted: ExplainView;
   got: Outcome;
   /** Undefined if the outcome depends on the caller, so that there is no prediction. */
-  agrees: boolean | undefined;
+  agreement: Agreement | undefined;
+}
+
+/** A client whose outcomes are compared with the predictions of a preset. */
+export interface OutcomePeer {
+  preset: Preset;
+  app: PeerName;
+  /** It supports xDS-enabled servers. */
+  serves: boolean;
 }
 
 /**
- * Serves random configurations, makes RPCs with C-core, and compares their outcomes with the prediction. Then changes some
+ * Serves random configurations, makes RPCs with a real client, and compares their outcomes with the prediction. Then changes some
  * resources and compares the targets that the library follows again.
  */
-export async function compareBatch(seed: number, count: number): Promise<Compared[]> {
+export async function compareBatch(peer: OutcomePeer, seed: number, count: number): Promise<Compared[]> {
+  const { preset, app, serves } = peer;
   const dice = new Dice(seed);
   const call = randomCall(dice);
   const ports: Ports = { alive: await startBackends(), dead: DEAD_PORTS };
-  const targets = randomTargets(count, ports, await freePorts(Math.floor(count / 10)), dice);
+  const targets = randomTargets(count, ports, await freePorts(serves ? Math.floor(count / 10) : 0), dice);
   const isFollowed = ({ mayBeUnreachable }: RandomTarget): boolean => mayBeUnreachable;
   const served = await ServedFolder.start({ 'all.json': resourcesOf(targets) });
-  const caller = await Caller.start(served.bootstrap, targets, call);
-  const follower = new Follower(served.bootstrap, targets.filter(isFollowed), call, DEAD_PORTS);
+  const caller = await Caller.start(app, served.bootstrap, targets, call);
+  const follower = new Follower(preset, served.bootstrap, targets.filter(isFollowed), call, DEAD_PORTS);
   const explained = targets.filter((target) => !isFollowed(target));
   const [views] = await Promise.all([
-    explainAll(served.bootstrap, explained, call),
+    explainAll(preset, served.bootstrap, explained, call),
     follower.settled(),
     caller.warmUp(),
   ]);
@@ -52,7 +63,7 @@ export async function compareBatch(seed: number, count: number): Promise<Compare
   const compared = targets.map((target, i) => comparedWith(target, call, predictions, outcomes[i] as Outcome));
   for (const [i, one] of compared.entries()) {
     // On a busy machine calls may reach their deadline, so they are repeated alone.
-    const isBusy = one.agrees === false && one.got.code === 'DEADLINE_EXCEEDED';
+    const isBusy = one.agreement === 'none' && one.got.code === 'DEADLINE_EXCEEDED';
     if (isBusy) compared[i] = comparedWith(one.target, call, predictions, await caller.callAgain(one.target));
   }
   const updated = targets.filter(isFollowed).map((target) => randomUpdate(target, ports, dice));
@@ -79,8 +90,8 @@ async function compareUpdated(
     const predictions = new Map(follower.explain().map((view) => [view.target, view]));
     const compared = open.map((target, i) => comparedWith(target, call, predictions, outcomes[i] as Outcome));
     const isLast = left === 1;
-    done.push(...compared.filter(({ agrees: isEqual }) => isEqual !== false || isLast));
-    open = compared.filter(({ agrees: isEqual }) => isEqual === false).map(({ target }) => target);
+    done.push(...compared.filter((one) => !isDifferent(one) || isLast));
+    open = compared.filter(isDifferent).map(({ target }) => target);
   }
   return done;
 }
@@ -93,7 +104,11 @@ function comparedWith(
 ): Compared {
   const predicted = predictions.get(target.name);
   if (predicted === undefined) throw new Error(`no prediction for ${target.name}`);
-  return { target, call, predicted, got, agrees: agrees(predicted, got) };
+  return { target, call, predicted, got, agreement: agreementOf(predicted, got) };
+}
+
+function isDifferent({ agreement }: Compared): boolean {
+  return agreement === 'none' || agreement === 'code';
 }
 
 function resourcesOf(targets: readonly RandomTarget[]): object[] {
@@ -126,12 +141,13 @@ async function freePorts(count: number): Promise<number[]> {
 }
 
 async function explainAll(
+  preset: Preset,
   bootstrap: string,
   targets: readonly RandomTarget[],
   { method, metadata }: RandomCall,
 ): Promise<ExplainView[]> {
   const headers = metadata.flatMap(([name, value]) => ['--header', `${name}: ${value}`]);
-  const flags = ['--as', 'c-core', '-o', 'json', '--method', method, ...headers, '--deadline', `${DEADLINE_S}s`];
+  const flags = ['--as', preset, '-o', 'json', '--method', method, ...headers, '--deadline', `${DEADLINE_S}s`];
   const names = targets.map(({ name }) => name);
   const run = await runCli(['explain', ...names, ...flags], { GRPC_XDS_BOOTSTRAP_CONFIG: bootstrap });
   if (run.stdout === '') throw new Error(`explain printed nothing: ${run.stderr}`);

@@ -1,3 +1,4 @@
+import type { PeerName } from '../../../../tools/peers/peers.js';
 import { App, type CallOptions, type Outcome } from '../app.js';
 import type { RandomCall } from './random-matchers.js';
 import type { RandomTarget } from './random-targets.js';
@@ -7,7 +8,7 @@ export const DEADLINE_S = 5;
 /** Longer than a resource timer. */
 const WARM_UP_S = 25;
 
-/** A C-core process that makes the same call to every target, and runs the targets that are servers. */
+/** An application that makes the same call to every target, and runs the targets that are servers. */
 export class Caller {
   readonly #app: App;
   readonly #targets: readonly RandomTarget[];
@@ -19,8 +20,13 @@ export class Caller {
     this.#call = call;
   }
 
-  static async start(bootstrap: string, targets: readonly RandomTarget[], call: RandomCall): Promise<Caller> {
-    const app = await App.start('c-core-app', { GRPC_XDS_BOOTSTRAP_CONFIG: bootstrap });
+  static async start(
+    peer: PeerName,
+    bootstrap: string,
+    targets: readonly RandomTarget[],
+    call: RandomCall,
+  ): Promise<Caller> {
+    const app = await App.start(peer, { GRPC_XDS_BOOTSTRAP_CONFIG: bootstrap });
     for (const { kind, dials } of targets) if (kind === 'server') await app.serve(Number(dials.split(':').at(-1)));
     return new Caller(app, targets, call);
   }

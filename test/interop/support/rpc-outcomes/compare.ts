@@ -7,14 +7,17 @@ interface Expected {
   message: string;
 }
 
-/** Whether a call had a predicted outcome; random choices have several. Undefined without a prediction. */
-export function agrees(explanation: ExplainView, got: Outcome): boolean | undefined {
+/** How far an outcome is as predicted: completely, except for its message, or not at all. */
+export type Agreement = 'complete' | 'code' | 'none';
+
+/** Compares a call with its predicted outcomes; random choices have several. Undefined without a prediction. */
+export function agreementOf(explanation: ExplainView, got: Outcome): Agreement | undefined {
   const expected = expectedOf(explanation);
   if (expected === undefined) return undefined;
-  const isExpected = expected.some(
-    ({ code, message }) => code === got.code && withoutAddress(message) === withoutAddress(got.message),
-  );
-  return isExpected && (got.code !== 'OK' || isPredictedBackend(explanation, got));
+  const withCode = expected.filter(({ code }) => code === got.code);
+  if (withCode.length === 0 || (got.code === 'OK' && !isPredictedBackend(explanation, got))) return 'none';
+  const { message: text = '' } = got;
+  return withCode.some(({ message }) => withoutAddress(message) === withoutAddress(text)) ? 'complete' : 'code';
 }
 
 function expectedOf({ outcome, status, paths, chains }: ExplainView): Expected[] | undefined {
@@ -28,7 +31,7 @@ function expectedOf({ outcome, status, paths, chains }: ExplainView): Expected[]
 
 /** Which of several addresses was tried last depends on the network. */
 function withoutAddress(message: string): string {
-  return message.replace(/(ipv4:127\.0\.0\.1|ipv6:%5B::1%5D):\d+: Failed to connect/, 'ADDRESS: Failed to connect');
+  return message.replace(/(ipv4:127\.0\.0\.1|ipv6:%5B::1%5D|127\.0\.0\.1|\[::1\]):\d+/g, 'ADDRESS');
 }
 
 /** Backends respond with their port. With several possible clusters, the addresses are those of only one. */

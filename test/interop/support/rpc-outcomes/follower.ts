@@ -1,3 +1,4 @@
+import type { Preset } from '../../../../src/bootstrap/presets.js';
 import { explainView } from '../../../../src/inspect/explain/explain.js';
 import type { ExplainView } from '../../../../src/inspect/explain/explanation.js';
 import { type Connected, connect } from '../../../../src/io/connect.js';
@@ -13,8 +14,14 @@ export class Follower {
   readonly #call: RandomCall;
   readonly #dead: readonly number[];
 
-  constructor(bootstrap: string, targets: readonly RandomTarget[], call: RandomCall, dead: readonly number[]) {
-    this.#client = connect(bootstrap, { as: 'c-core', variables: {} });
+  constructor(
+    preset: Preset,
+    bootstrap: string,
+    targets: readonly RandomTarget[],
+    call: RandomCall,
+    dead: readonly number[],
+  ) {
+    this.#client = connect(bootstrap, { as: preset, variables: {} });
     this.#nodeId = JSON.parse(bootstrap).node?.id;
     this.#call = call;
     this.#dead = dead;

@@ -15,7 +15,7 @@ export interface RandomTarget {
   resources: object[];
 }
 
-/** Every tenth target is an xDS-enabled server on a port of `free`; every fifth may have unreachable endpoints. */
+/** Every tenth target is an xDS-enabled server, while `free` has ports; every fifth may have unreachable endpoints. */
 export function randomTargets(count: number, ports: Ports, free: readonly number[], dice: Dice): RandomTarget[] {
   return Array.from({ length: count }, (_, i): RandomTarget => {
     const port = i % 10 === 9 ? free[Math.floor(i / 10)] : undefined;

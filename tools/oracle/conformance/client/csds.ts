@@ -42,7 +42,7 @@ export function csdsClients(
     }));
 }
 
-/** D22: C-core's CSDS shows only one of its two client features. */
+/** D22: some clients show only one of their two client features. */
 function nodeJson(node: BootstrapNode | undefined, preset: Preset): unknown {
   const message = nodeMessage({
     id: node?.id ?? '',
@@ -62,6 +62,6 @@ function nodeJson(node: BootstrapNode | undefined, preset: Preset): unknown {
     },
     user_agent_name: message.userAgentName,
     user_agent_version: '{user_agent_version}',
-    client_features: preset === 'c-core' ? message.clientFeatures.slice(0, 1) : message.clientFeatures,
+    client_features: policiesOf(preset).showAllFeatures ? message.clientFeatures : message.clientFeatures.slice(0, 1),
   };
 }

@@ -1,5 +1,7 @@
 /** The recorded format of client scenarios. */
 export interface ClientRecording {
+  /** The program whose behaviour was recorded. */
+  recordedFrom?: string;
   backends: Record<string, number>;
   resources: Record<string, { typeUrl: string; base64: string }>;
   scenarios: ClientScenario[];
@@ -26,6 +28,8 @@ export interface ClientScenario {
       backend?: string | undefined;
       limit?: string | undefined;
     }[];
+    /** Steps that waited in vain, because the scripts were written for C-core. */
+    unmet?: { step: number; what: string }[];
   };
   varied?: string[];
 }

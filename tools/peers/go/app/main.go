@@ -9,6 +9,7 @@ import (
 	"log"
 	"net"
 	"os"
+	"sync"
 	"time"
 
 	"google.golang.org/grpc"
@@ -28,6 +29,8 @@ type command struct {
 	Timeout      float64
 	WaitForReady bool
 	Port         int
+	Calls        []command
+	AtOnce       int
 }
 
 type outcome struct {
@@ -48,9 +51,14 @@ func (rawCodec) Unmarshal(data []byte, v any) error {
 	return nil
 }
 
-var channels = map[string]*grpc.ClientConn{}
+var (
+	channels     = map[string]*grpc.ClientConn{}
+	channelsLock sync.Mutex
+)
 
 func channel(target string) (*grpc.ClientConn, error) {
+	channelsLock.Lock()
+	defer channelsLock.Unlock()
 	if known := channels[target]; known != nil {
 		return known, nil
 	}
@@ -85,6 +93,23 @@ func call(conn *grpc.ClientConn, c command) outcome {
 	err := conn.Invoke(ctx, c.Method, &request, &answer, grpc.ForceCodec(rawCodec{}), grpc.WaitForReady(c.WaitForReady))
 	s := status.Convert(err)
 	return outcome{Code: codeNames[s.Code()], Message: s.Message(), Answer: string(answer)}
+}
+
+// Makes many calls, some of them in parallel. The outcomes are in the order of the calls.
+func callAll(c command) map[string][]outcome {
+	outcomes := make([]outcome, len(c.Calls))
+	slots := make(chan struct{}, c.AtOnce)
+	var all sync.WaitGroup
+	for i, one := range c.Calls {
+		slots <- struct{}{}
+		all.Go(func() {
+			one.Op = "call"
+			outcomes[i] = execute(one)
+			<-slots
+		})
+	}
+	all.Wait()
+	return map[string][]outcome{"outcomes": outcomes}
 }
 
 // Starts a server that serves any method once its listener has arrived. Does not wait for the listener.
@@ -144,11 +169,16 @@ func main() {
 	out := json.NewEncoder(os.Stdout)
 	out.Encode(map[string]any{"admin": listener.Addr().(*net.TCPAddr).Port, "version": fmt.Sprint("grpc-go ", grpc.Version)})
 	in := bufio.NewScanner(os.Stdin)
+	in.Buffer(nil, 16<<20)
 	for in.Scan() {
 		var c command
 		if err := json.Unmarshal(in.Bytes(), &c); err != nil {
 			log.Fatal(err)
 		}
-		out.Encode(execute(c))
+		if c.Op == "calls" {
+			out.Encode(callAll(c))
+		} else {
+			out.Encode(execute(c))
+		}
 	}
 }

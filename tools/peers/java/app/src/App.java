@@ -29,15 +29,20 @@ import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
-import java.util.HashMap;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 /** An application on grpc-java that executes the commands on its standard input; see test/interop/support/app.ts. */
 public final class App {
   private static final Gson GSON = new Gson();
-  private static final Map<String, ManagedChannel> CHANNELS = new HashMap<>();
+  private static final Map<String, ManagedChannel> CHANNELS = new ConcurrentHashMap<>();
 
   private static final class Command {
     String op;
@@ -47,6 +52,8 @@ public final class App {
     double timeout = 3;
     boolean waitForReady;
     int port;
+    List<Command> calls = List.of();
+    int atOnce = 1;
   }
 
   private record Outcome(String code, String message, String answer) {}
@@ -105,6 +112,26 @@ public final class App {
     }
   }
 
+  /** Makes many calls, some of them in parallel. The outcomes are in the order of the calls. */
+  private static Object callAll(Command command) {
+    ExecutorService callers = Executors.newFixedThreadPool(command.atOnce);
+    List<Future<Outcome>> pending = new ArrayList<>();
+    for (Command one : command.calls) {
+      pending.add(callers.submit(() -> call(one)));
+    }
+    List<Outcome> outcomes = new ArrayList<>();
+    try {
+      for (Future<Outcome> one : pending) {
+        outcomes.add(one.get());
+      }
+    } catch (InterruptedException | ExecutionException error) {
+      throw new IllegalStateException(error);
+    } finally {
+      callers.shutdown();
+    }
+    return Map.of("outcomes", outcomes);
+  }
+
   /** Starts a server that serves any method once its listener has arrived. Does not wait for the listener. */
   private static void serve(int port) {
     HandlerRegistry anyMethod =
@@ -151,6 +178,8 @@ public final class App {
         return Map.of();
       case "call":
         return call(command);
+      case "calls":
+        return callAll(command);
       default:
         throw new IllegalArgumentException(command.op);
     }

@@ -1,6 +1,6 @@
 import type { Command } from '../../peers/peers.js';
-import { type Call, type CallResult, CCore } from '../c-core.js';
 import type { Step } from '../conformance/client/recording.js';
+import { type Call, type CallResult, OracleProgram } from '../oracle-program.js';
 import {
   type ClientSetup,
   DEFAULT_METHOD,
@@ -12,57 +12,57 @@ import {
 /** A call that ends earlier than this before the application's deadline ended at another deadline. */
 const EARLY_S = 0.4;
 
-/** Runs a scenario with a C-core process. */
-export class CCoreClient implements OracleClient {
-  readonly #core: CCore;
+/** Runs a scenario with a process around a real gRPC client. */
+export class ProgramClient implements OracleClient {
+  readonly #program: OracleProgram;
 
-  private constructor(core: CCore) {
-    this.#core = core;
+  private constructor(program: OracleProgram) {
+    this.#program = program;
   }
 
-  static async start(command: Command, { variables }: ClientSetup): Promise<CCoreClient> {
-    return new CCoreClient(await CCore.start(command, variables));
+  static async start(command: Command, { variables }: ClientSetup): Promise<ProgramClient> {
+    return new ProgramClient(await OracleProgram.start(command, variables));
   }
 
   connect({ target = '', channel, options }: Step): Promise<void> {
     const list = options === undefined ? [] : Array.isArray(options[0]) ? options : [options];
-    return this.#core.connect(target, channel, list as [string, unknown][]);
+    return this.#program.connect(target, channel, list as [string, unknown][]);
   }
 
   closeChannel({ target = '', channel = target }: Step): Promise<void> {
-    return this.#core.close(channel);
+    return this.#program.close(channel);
   }
 
   serve(address: string): Promise<void> {
-    return this.#core.serve(address);
+    return this.#program.serve(address);
   }
 
   async rpc(step: Step): Promise<RpcEnd> {
-    return endOf(await this.#core.call(callOf(step)), step);
+    return endOf(await this.#program.call(callOf(step)), step);
   }
 
   startRpc(step: Step): Promise<void> {
-    return this.#core.start(step.label ?? '', callOf(step));
+    return this.#program.start(step.label ?? '', callOf(step));
   }
 
   async joinRpc(label: string): Promise<RpcEnd> {
-    return endOf(await this.#core.join(label), {});
+    return endOf(await this.#program.join(label), {});
   }
 
   stream({ label = '', target = '', channel = target }: Step): Promise<void> {
-    return this.#core.stream(label, { channel, target, method: '/oracle.Echo/Stream' });
+    return this.#program.stream(label, { channel, target, method: '/oracle.Echo/Stream' });
   }
 
   async endStream(label: string): Promise<RpcEnd> {
-    return endOf(await this.#core.endStream(label), {});
+    return endOf(await this.#program.endStream(label), {});
   }
 
   csds(): Promise<Uint8Array> {
-    return this.#core.csds();
+    return this.#program.csds();
   }
 
   async stop(): Promise<void> {
-    this.#core.kill();
+    this.#program.kill();
   }
 }
 

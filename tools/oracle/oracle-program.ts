@@ -25,8 +25,8 @@ export interface CallResult {
 /** Environment variables; `undefined` unsets one. */
 export type Variables = Record<string, string | undefined>;
 
-/** A process with C-core that executes commands: peers/python/oracle.py. */
-export class CCore {
+/** A process with a gRPC client that executes commands, such as C-core in peers/python/oracle.py. */
+export class OracleProgram {
   readonly version: string;
   readonly #process: PeerProcess;
 
@@ -35,14 +35,14 @@ export class CCore {
     this.version = version;
   }
 
-  static async start(command: Command, variables: Variables): Promise<CCore> {
-    // C-core's log must not mix with its output.
+  static async start(command: Command, variables: Variables): Promise<OracleProgram> {
+    // The log of C-core must not mix with its output.
     const { GRPC_XDS_BOOTSTRAP_CONFIG: bootstrap, ...rest } = variables;
     const env = { ...WITHOUT_SWITCHES, GRPC_VERBOSITY: 'NONE', ...rest };
     const { peer, greeting } = await PeerProcess.start<{ version: string }>(command, env);
-    // C-core reads the bootstrap with its first channel. Some are too long for the environment of a new process.
+    // gRPC reads the bootstrap with its first channel. Some are too long for the environment of a new process.
     if (bootstrap !== undefined) await peer.ask({ op: 'setenv', name: 'GRPC_XDS_BOOTSTRAP_CONFIG', value: bootstrap });
-    return new CCore(peer, greeting.version);
+    return new OracleProgram(peer, greeting.version);
   }
 
   async connect(target: string, channel?: string, options: [string, unknown][] = []): Promise<void> {

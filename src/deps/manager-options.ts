@@ -1,0 +1,9 @@
+import type { Policies } from '../bootstrap/policies.js';
+
+export interface ManagerOptions {
+  listener: string;
+  /** The data-plane authority, which selects the virtual host. */
+  authority: string;
+  policies: Policies;
+  random: () => number;
+}

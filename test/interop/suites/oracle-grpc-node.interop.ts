@@ -1,0 +1,3 @@
+import { predictionSuite } from '../support/prediction-suite.js';
+
+predictionSuite('grpc-node');
