@@ -86,7 +86,7 @@ class GraphBuilder {
   /** Returns true if everything below the cluster has arrived. */
   visit(name: string, depth: number, parent: AggregateChildren | undefined): boolean {
     if (depth === MAX_DEPTH) {
-      if (parent !== undefined) parent.failure = this.#texts.aggregateTooDeep;
+      if (parent !== undefined) parent.failure = this.#texts.aggregateTooDeep([]);
       return true;
     }
     if (this.visited.has(name)) return true;

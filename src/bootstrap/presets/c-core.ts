@@ -48,6 +48,7 @@ export const C_CORE: PresetDefinition = {
     omitUnsetTimes: true,
     showAllErrors: true,
     keepRoutesWithoutListener: true,
+    collectWatches: false,
     tolerateFailedChildren: true,
   },
   switches: { dataErrorHandling: false, canHandleDataErrors: true, canDisableFallback: false },

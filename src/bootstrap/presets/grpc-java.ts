@@ -29,6 +29,8 @@ export const GRPC_JAVA: PresetDefinition = {
     notifyNewWatchersOfFailure: false,
     subscribeOnlyOnActive: true,
     fallBackUntilResolved: true,
+    collectWatches: true,
+    keepAddresses: true,
   },
   switches: { dataErrorHandling: false, canHandleDataErrors: true, canDisableFallback: true },
 };

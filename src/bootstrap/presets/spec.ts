@@ -48,6 +48,7 @@ export const SPEC: PresetDefinition = {
     omitUnsetTimes: true,
     showAllErrors: true,
     keepRoutesWithoutListener: true,
+    collectWatches: false,
     tolerateFailedChildren: true,
   },
   switches: { dataErrorHandling: true, canHandleDataErrors: true, canDisableFallback: true },

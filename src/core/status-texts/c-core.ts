@@ -21,7 +21,9 @@ export const C_CORE_TEXTS: StatusTexts = {
   noAction: unavailable('Matching route has inappropriate action'),
   noCluster: (name) => `xDS config has no entry for static cluster ${name}`,
   clusterStatus: unavailable,
-  aggregateTooDeep: 'aggregate cluster graph exceeds max depth',
+  aggregateTooDeep: () => 'aggregate cluster graph exceeds max depth',
+  // C-core ignores a cluster that is already on the path.
+  aggregateCycle: () => '',
   aggregateWithoutLeaves: (name) => `aggregate cluster dependency graph for ${name} has no leaf clusters`,
   dnsFailure: (key, failure) =>
     `DNS resolution failed for ${key}: UNAVAILABLE: errors resolving ${key}: [field:hostname lookup error:${failure}]`,

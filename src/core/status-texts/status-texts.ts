@@ -28,6 +28,7 @@ export type TargetFailure =
 
 /** What happens to an RPC to a leaf cluster whose endpoints cannot be used. */
 export interface LeafFailure {
+  cluster: string;
   /** The LB policy: `round_robin`, `ring_hash_experimental`, …; `wrr_locality` if no locality has an endpoint. */
   policy: string;
   /** The note about the cluster and its resources (A88). */
@@ -47,7 +48,7 @@ export interface StatusTexts {
   watcherError(error: ResourceError, nodeId: string | undefined): string;
   /** The note about a resource that has an error. */
   resourceNote(type: string, name: string, message: string): string;
-  targetError(failure: TargetFailure): string;
+  targetError(failure: TargetFailure, nodeId?: string): string;
   /** The status of RPCs while the configuration of the target is an error with this message. */
   targetStatus(message: string): Status;
   noRoute: Status;
@@ -57,7 +58,9 @@ export interface StatusTexts {
   noCluster(name: string): string;
   /** The status of RPCs to a cluster that is an error with this message. */
   clusterStatus(message: string): Status;
-  aggregateTooDeep: string;
+  /** `path`: the aggregate clusters above the cluster. */
+  aggregateTooDeep(path: readonly string[]): string;
+  aggregateCycle(path: readonly string[]): string;
   aggregateWithoutLeaves(name: string): string;
   /** The note about a cluster whose host name cannot be resolved. */
   dnsFailure(key: string, failure: string): string;
