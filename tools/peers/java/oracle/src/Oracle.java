@@ -48,6 +48,8 @@ public final class Oracle {
       "envoy.service.status.v3.ClientStatusDiscoveryService/FetchClientStatus";
   private static final Map<String, ManagedChannel> CHANNELS = new HashMap<>();
   private static final Map<String, CompletableFuture<Outcome>> BACKGROUND = new HashMap<>();
+  /** The exceptions of targets for which gRPC creates no channel. */
+  private static final Map<String, String> INVALID = new HashMap<>();
   private static final Map<String, OpenStream> STREAMS = new HashMap<>();
 
   private static final class Command {
@@ -71,7 +73,12 @@ public final class Oracle {
 
   private record Outcome(String code, String message, String answer, double seconds) {
     static Outcome ended(Status status, long began) {
-      return new Outcome(status.getCode().name(), status.getDescription(), null, since(began));
+      String message = status.getDescription();
+      if (status.getCode() == Status.Code.DEADLINE_EXCEEDED && message != null) {
+        // What follows are durations and addresses, which differ in every run.
+        message = message.replaceAll("(?s) after .*", "");
+      }
+      return new Outcome(status.getCode().name(), message, null, since(began));
     }
   }
 
@@ -142,7 +149,13 @@ public final class Oracle {
   }
 
   private static void connect(Command command) {
-    ManagedChannel channel = newChannel(command.target, command.options);
+    ManagedChannel channel;
+    try {
+      channel = newChannel(command.target, command.options);
+    } catch (IllegalArgumentException error) {
+      INVALID.put(command.key(), error.getMessage());
+      return;
+    }
     CHANNELS.put(command.key(), channel);
     // Starts the resolver, which starts the watches.
     channel.getState(true);
@@ -269,10 +282,16 @@ public final class Oracle {
         connect(command);
         return Map.of();
       case "close":
-        CHANNELS.remove(command.channel).shutdownNow();
+        ManagedChannel closed = CHANNELS.remove(command.channel);
+        if (closed != null) {
+          closed.shutdownNow();
+        }
         return Map.of();
       case "call":
-        return call(command, existing(command));
+        String invalid = INVALID.get(command.channel);
+        return invalid == null
+            ? call(command, existing(command))
+            : new Outcome("EXCEPTION", invalid, null, 0);
       case "start":
         start(command);
         return Map.of();
