@@ -24,8 +24,8 @@ export interface Policies extends TimerPolicies {
    * before the next, and sends requests in between (R1.8, R1.27).
    */
   batchNotifications: boolean;
-  /** D17: all spellings of a target share one client_scope. */
-  normalizeScope: boolean;
+  /** D17: all spellings of a target share one client_scope, or each has its own: as the URI that was parsed, or as given. */
+  scopeSpelling: 'normalized' | 'parsed' | 'given';
   /** D18: a larger response ends the stream. */
   maxResponseBytes: number;
   /** D19: on fallback, send all names even on a stream that is open already, and unsubscribe from them on the return. */

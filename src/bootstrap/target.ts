@@ -71,8 +71,9 @@ export function resolveTarget(target: string, bootstrap: Bootstrap, options: Res
   if (uri.path === '' || uri.path.endsWith('/')) return invalidTarget(target, target);
   const { fragment, authority, scope: ownScope } = targetParts(uri);
   const entry = bootstrap.authorities.get(fromBytes(authority));
-  const { normalizeScope } = policiesOf(options.preset);
-  const scope = normalizeScope ? ownScope : formatUri(uri);
+  const { scopeSpelling } = policiesOf(options.preset);
+  const scopes = { normalized: ownScope, parsed: formatUri(uri), given: toBytes(isUri ? target : `xds:///${target}`) };
+  const scope = scopes[scopeSpelling];
   if (authority !== '' && entry === undefined) {
     return unavailable(`Invalid target URI -- authority not found for ${fromBytes(authority)}`, fromBytes(scope));
   }

@@ -16,7 +16,7 @@ export const C_CORE: PresetDefinition = {
     emptyAuthority: 'xdstp:/',
     keepAddresses: false,
     batchNotifications: false,
-    normalizeScope: false,
+    scopeSpelling: 'parsed',
     maxResponseBytes: GRPC_MESSAGE_LIMIT_BYTES,
     resubscribeAllOnFallback: false,
     honorStatusRequests: false,

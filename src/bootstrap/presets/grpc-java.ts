@@ -8,6 +8,7 @@ export const GRPC_JAVA: PresetDefinition = {
   policies: {
     ...C_CORE.policies,
     continueAfterUnknownType: true,
+    scopeSpelling: 'given',
     transientTimerMs: 30_000,
     statusTexts: 'grpc-java',
     showAllFeatures: true,

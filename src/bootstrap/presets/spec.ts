@@ -16,7 +16,7 @@ export const SPEC: PresetDefinition = {
     emptyAuthority: 'xdstp:///',
     keepAddresses: true,
     batchNotifications: true,
-    normalizeScope: true,
+    scopeSpelling: 'normalized',
     maxResponseBytes: MAX_RESPONSE_BYTES,
     resubscribeAllOnFallback: true,
     honorStatusRequests: true,
