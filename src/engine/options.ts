@@ -55,6 +55,7 @@ export function engineOptions(
     },
     context: {
       switches: readResourceSwitches(variables, switches.dataErrorHandling),
+      variables,
       certificateProviders: new Set(bootstrap.certificateProviders.keys()),
       allowedGrpcServices: new Set(bootstrap.allowedGrpcServices.keys()),
       interfaces,

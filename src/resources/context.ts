@@ -16,6 +16,8 @@ export interface ResourceContext {
   maxParts?: number;
   /** The validation of an implementation other than C-core. */
   newValidator?: NewResponseValidator;
+  /** The environment variables of the client, for implementations other than C-core, whose switches differ. */
+  variables?: Readonly<Record<string, string | undefined>>;
   /** Another implementation decides: keep the parts after an error, because it may accept the resource. */
   keepsInvalidParts?: boolean;
 }

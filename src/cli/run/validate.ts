@@ -28,6 +28,7 @@ export async function validate(input: ValidateInput, env: CliEnvironment): Promi
   const context = contextOf(await bootstrapFor(input, env), {
     preset: as,
     switches: readResourceSwitches(env.variables, PRESETS[as].switches.dataErrorHandling),
+    variables: env.variables,
     interfaces: interfacesByName(),
   });
   const reports: FilesReport[] = [];
