@@ -88,6 +88,11 @@ export class AdsStream {
     return (this.#types.get(typeUrl)?.names.size ?? 0) > 0;
   }
 
+  /** The next request of a type that was unknown repeats the nonce of the response that was ignored. */
+  rememberNonce(typeUrl: string, nonce: string): void {
+    this.#requests.onResponse(typeUrl, nonce);
+  }
+
   /** Queues the ACK or NACK of a response, with its nonce (R1.12). */
   acknowledge(typeUrl: string, nonce: string, nack: Status | undefined): void {
     this.#requests.onResponse(typeUrl, nonce);

@@ -241,7 +241,10 @@ export class XdsChannel {
     // R1.24: C-core does not read from this stream again.
     if (stops) return;
     stream.hasResponse ||= applied !== undefined || isSkipped || policies.countIgnoredResponses;
-    if (policies.countIgnoredResponses) this.#failure = undefined;
+    if (policies.countIgnoredResponses) {
+      this.#failure = undefined;
+      stream.rememberNonce(typeUrl, nonce);
+    }
     if (applied !== undefined) {
       this.#failure = undefined;
       if (this.#isRequested(typeUrl)) this.#acknowledge(stream, nonce, applied);

@@ -17,7 +17,7 @@ import {
   type ResponseServer,
 } from './cache-entry.js';
 import type { StreamId } from './input.js';
-import { type ReadResource, ReadResources } from './read-resources.js';
+import { lastOccurrences, type ReadResource, ReadResources } from './read-resources.js';
 import type { AppliedResponse, ResponseStore } from './response-store.js';
 import type { Watcher } from './watcher.js';
 
@@ -196,8 +196,8 @@ export class ResourceCache implements ResponseStore {
       changed: 0,
       unrequested,
     };
-    const { applyEveryOccurrence, acceptPartlyValid } = this.#policies;
-    for (const change of applyEveryOccurrence ? changes : lastOccurrences(changes)) this.#storeResource(change, applied);
+    const { acceptPartlyValid } = this.#policies;
+    for (const change of this.#counted(changes)) this.#storeResource(change, applied);
     applied.isAccepted = nack === undefined || (acceptPartlyValid && applied.valid > 0);
     return applied;
   }
@@ -220,6 +220,11 @@ export class ResourceCache implements ResponseStore {
     if (change.kind !== 'updated') return;
     if (wasCached) applied.changed++;
     else applied.added++;
+  }
+
+  #counted(changes: readonly ReadResource[]): Iterable<ReadResource> {
+    const { applyEveryOccurrence, preferValidOccurrence } = this.#policies;
+    return applyEveryOccurrence ? changes : lastOccurrences(changes, preferValidOccurrence);
   }
 
   #rejection(message: string, nack: string | undefined): Status {
@@ -277,9 +282,6 @@ export class ResourceCache implements ResponseStore {
   }
 }
 
-function lastOccurrences(changes: readonly ReadResource[]): Iterable<ReadResource> {
-  return new Map(changes.map((change) => [change.entry, change])).values();
-}
 
 /** R6.5: the canonical spelling of a resource name; undefined if it cannot be parsed. */
 export function canonicalResourceName(

@@ -46,9 +46,7 @@ function leafState(
   whole: XdsConfig,
   options: LbOptions,
 ): LbState {
-  const earlier =
-    inUse && endpointsState(cluster, leaf, { ...config, endpoints: inUse }, above, whole, options);
-  return earlier?.isUsable ? earlier : endpointsState(cluster, leaf, config, above, whole, options);
+  return endpointsState(cluster, leaf, { ...config, endpoints: inUse ?? config.endpoints }, above, whole, options);
 }
 
 /** R9.17: drops and the circuit breaker (A32) come before the priorities of a leaf, even if these fail (A75). */
