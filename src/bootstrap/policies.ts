@@ -71,6 +71,8 @@ export interface Policies extends TimerPolicies {
   acceptPartlyValid: boolean;
   /** R1.25: every occurrence of a name in a response counts, in order; otherwise only the last one does. */
   applyEveryOccurrence: boolean;
+  /** Updates and deletions of a response are one list, in the order of a hash map of Java. */
+  notifyInHashOrder: boolean;
   /** If only one occurrence counts, it is the last valid one. */
   preferValidOccurrence: boolean;
   /** A response of a type that gRPC reads but has not requested is skipped; other unknown types follow D1. */

@@ -196,12 +196,13 @@ export class XdsClient implements ChannelOwner {
     if (applied !== undefined) {
       const { uri } = channel.server;
       const { typeUrl, valid, invalid } = applied;
-      this.#notifier.publish(applied.changes, uri, reading, now);
+      const { notifyInHashOrder } = this.#options.policies;
+      if (!notifyInHashOrder) this.#notifier.publish(applied.changes, uri, reading, now);
       for (const authority of this.#authorities.values()) authority.onResponse(channel, now);
-      if (SOTW_PROTOCOL.isExhaustive(typeUrl)) {
-        const isActiveFor = (authority: string): boolean => this.#authorities.get(authority)?.active === channel;
-        this.#notifier.publish(this.#cache.applyOmissions(applied, isActiveFor), uri, reading, now);
-      }
+      const isActiveFor = (authority: string): boolean => this.#authorities.get(authority)?.active === channel;
+      const omitted = SOTW_PROTOCOL.isExhaustive(typeUrl) ? this.#cache.applyOmissions(applied, isActiveFor) : [];
+      const rest = notifyInHashOrder ? this.#cache.inHashOrder([...applied.changes, ...omitted], typeUrl) : omitted;
+      this.#notifier.publish(rest, uri, reading, now);
       this.#counters.updated(uri, typeUrl, valid, invalid);
     }
     this.finishRead(reading);

@@ -16,6 +16,7 @@ import {
   type ResponseMetadata,
   type ResponseServer,
 } from './cache-entry.js';
+import { inHashOrder } from './hash-order.js';
 import type { StreamId } from './input.js';
 import { lastOccurrences, type ReadResource, ReadResources } from './read-resources.js';
 import type { AppliedResponse, ResponseStore } from './response-store.js';
@@ -170,6 +171,10 @@ export class ResourceCache implements ResponseStore {
       if (this.#policies.showIgnoredDeletions || !isIgnored) changes.push(entry.delete(metadata));
     }
     return changes;
+  }
+
+  inHashOrder(changes: readonly CacheChange[], typeUrl: string): CacheChange[] {
+    return inHashOrder(changes, this.#entries.get(typeUrl)?.size ?? 0, ({ entry }) => entry.name);
   }
 
   /** While its resource timer runs, the server may still send the resource. */

@@ -38,6 +38,7 @@ export const C_CORE: PresetDefinition = {
     fallBackUntilResolved: false,
     acceptPartlyValid: true,
     applyEveryOccurrence: true,
+    notifyInHashOrder: false,
     preferValidOccurrence: false,
     skipUnrequestedTypes: false,
     endOnlyWhileReading: false,

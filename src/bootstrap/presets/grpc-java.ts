@@ -15,6 +15,7 @@ export const GRPC_JAVA: PresetDefinition = {
     readResourceErrors: false,
     acceptPartlyValid: false,
     applyEveryOccurrence: false,
+    notifyInHashOrder: true,
     preferValidOccurrence: true,
     showIgnoredDeletions: false,
     showAllErrors: false,
