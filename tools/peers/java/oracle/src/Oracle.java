@@ -10,6 +10,7 @@ import io.grpc.ManagedChannelBuilder;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.MethodDescriptor.MethodType;
+import io.grpc.NameResolverRegistry;
 import io.grpc.Server;
 import io.grpc.Status;
 import io.grpc.StatusException;
@@ -20,6 +21,7 @@ import io.grpc.stub.ClientCalls;
 import io.grpc.stub.MetadataUtils;
 import io.grpc.stub.StreamObserver;
 import io.grpc.xds.CsdsService;
+import io.grpc.xds.XdsNameResolverProvider;
 import io.grpc.xds.XdsServerBuilder;
 import io.grpc.xds.XdsServerCredentials;
 import java.io.BufferedReader;
@@ -312,6 +314,26 @@ public final class Oracle {
     }
   }
 
+  /**
+   * Loads the classes of a client, with a client of its own that CSDS does not show. Otherwise the first channel would
+   * take seconds on a busy machine.
+   */
+  private static void warmUp() {
+    Map<String, ?> server =
+        Map.of(
+            "server_uri", "127.0.0.1:1",
+            "channel_creds", List.of(Map.of("type", "insecure")),
+            "server_features", List.of("xds_v3"));
+    NameResolverRegistry.getDefaultRegistry()
+        .register(
+            XdsNameResolverProvider.createForTest("warm-up", Map.of("xds_servers", List.of(server))));
+    ManagedChannel channel = newChannel("warm-up:///nobody", List.of());
+    Command command = new Command();
+    command.method = "/oracle.Echo/Echo";
+    call(command, channel);
+    channel.shutdownNow();
+  }
+
   public static void main(String[] args) throws Exception {
     // Each warning would cost time and go to the standard error, which nobody reads.
     Logger.getLogger("").setLevel(Level.OFF);
@@ -321,6 +343,7 @@ public final class Oracle {
         .build()
         .start();
     Channel csds = InProcessChannelBuilder.forName(CSDS).directExecutor().build();
+    warmUp();
     System.out.println(GSON.toJson(Map.of("version", "grpc-java " + GrpcUtil.IMPLEMENTATION_VERSION)));
     BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     for (String line = in.readLine(); line != null; line = in.readLine()) {
