@@ -98,6 +98,8 @@ export interface Policies extends TimerPolicies {
   showAllErrors: boolean;
   /** R7.2: the routes stay watched when their listener fails. */
   keepRoutesWithoutListener: boolean;
+  /** Of the wildcards that match an authority, a suffix precedes a prefix, or the longer one precedes the shorter. */
+  domainOrder: 'kind' | 'length';
   /** Building a configuration ends the watches that it does not use, and every missing resource withholds it. */
   collectWatches: boolean;
   /** A74: an aggregate cluster works if some of its children do; otherwise the first error of a child is its own. */

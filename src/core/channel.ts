@@ -189,10 +189,10 @@ export class XdsChannel {
   }
 
   /** Cancels the stream with the status that it would have got from the transport. */
-  #endStream(status: Status, now: number): void {
+  #endStream(status: Status, now: number, by: ServerFailure['by'] = 'channel'): void {
     if (this.#stream === undefined) return;
     this.#options.owner.emit({ kind: 'cancel', stream: this.#stream.id });
-    this.onEnded(status, now);
+    this.onEnded(status, now, by);
   }
 
   /** R2.1: a request was written. Starts the resource timers of its names. */
@@ -237,7 +237,7 @@ export class XdsChannel {
       unrequested: applied?.unrequested ?? [],
       missing: protocol.isExhaustive(typeUrl) ? stream.notYetReceived(typeUrl) : [],
     });
-    if (isMalformed && policies.endStreamOnMalformed) return this.#endStream(MALFORMED, now);
+    if (isMalformed && policies.endStreamOnMalformed) return this.#endStream(MALFORMED, now, 'stream');
     // R1.24: C-core does not read from this stream again.
     if (stops) return;
     stream.hasResponse ||= applied !== undefined || isSkipped || policies.countIgnoredResponses;
@@ -267,7 +267,7 @@ export class XdsChannel {
     this.#subscriptions?.settle(typeUrl, mentioned);
   }
 
-  onEnded(status: Status, now: number): void {
+  onEnded(status: Status, now: number, by: ServerFailure['by'] = 'stream'): void {
     const stream = this.#stream;
     const { endOnlyWhileReading } = this.#options.policies;
     if (stream === undefined || (this.#isStalled && endOnlyWhileReading)) return;
@@ -278,7 +278,7 @@ export class XdsChannel {
     this.#options.owner.onUnsubscribeSent(this, undefined, now);
     // The end of a stream that received a response is not an error.
     if (stream.hasResponse || this.#closed) return;
-    this.#fail('stream', status, now);
+    this.#fail(by, status, now);
   }
 
   /** R2.6: takes the expired resource timers. Logs each one before the caller handles it. */

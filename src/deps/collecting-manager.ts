@@ -129,9 +129,14 @@ export class CollectingManager implements TargetManager {
   }
 
   #watchClusters(routes: RouteConfigResource): void {
-    const virtualHost = findVirtualHost(routes, this.#options.authority);
+    const virtualHost = this.#hostIn(routes);
     if (virtualHost === undefined) return;
     for (const cluster of clusterNamesOf(virtualHost)) this.#watches.add('CDS', cluster);
+  }
+
+  #hostIn(routes: RouteConfigResource): VirtualHost | undefined {
+    const { authority, policies } = this.#options;
+    return findVirtualHost(routes, authority, policies.domainOrder);
   }
 
   /** Publishes a configuration or an error, and ends the watches that it does not use. */
@@ -156,7 +161,7 @@ export class CollectingManager implements TargetManager {
     const routesName = routes?.kind === 'inline' ? '' : (routes?.name ?? '');
     const found = routes?.kind === 'inline' ? routes.config : this.#routesNamed(routesName);
     if ('error' in found) return this.#error(found.error);
-    const virtualHost = findVirtualHost(found, this.#options.authority);
+    const virtualHost = this.#hostIn(found);
     if (virtualHost === undefined) {
       const place = routesName === '' ? ({ type: 'LDS', name } as const) : ({ type: 'RDS', name: routesName } as const);
       return this.#failure({ by: 'virtual host', ...place, authority: this.#options.authority });

@@ -225,7 +225,7 @@ export class DependencyManager implements TargetManager {
 
   #useRoutes(config: RouteConfigResource): void {
     const { authority, listener } = this.#options;
-    const virtualHost = findVirtualHost(config, authority);
+    const virtualHost = findVirtualHost(config, authority, this.#options.policies.domainOrder);
     this.#awaitsRoutes = false;
     if (virtualHost === undefined) {
       this.#routes = undefined;

@@ -50,6 +50,7 @@ export const C_CORE: PresetDefinition = {
     omitUnsetTimes: true,
     showAllErrors: true,
     keepRoutesWithoutListener: true,
+    domainOrder: 'kind',
     collectWatches: false,
     tolerateFailedChildren: true,
   },

@@ -32,6 +32,7 @@ export const GRPC_JAVA: PresetDefinition = {
     notifyNewWatchersOfFailure: false,
     subscribeOnlyOnActive: true,
     fallBackUntilResolved: true,
+    domainOrder: 'length',
     collectWatches: true,
     keepAddresses: true,
   },

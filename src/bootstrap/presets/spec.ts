@@ -50,6 +50,7 @@ export const SPEC: PresetDefinition = {
     omitUnsetTimes: true,
     showAllErrors: true,
     keepRoutesWithoutListener: true,
+    domainOrder: 'kind',
     collectWatches: false,
     tolerateFailedChildren: true,
   },

@@ -17,6 +17,7 @@ export const C_CORE_TEXTS: StatusTexts = {
   targetError: (failure) =>
     `${failure.by === 'listener kind' ? 'LDS' : failure.type} resource ${failure.name}: ${reasonOf(failure)}`,
   targetStatus: (message) => unavailable(`empty address list (${message})`),
+  deadline: () => 'Deadline Exceeded',
   noRoute: unavailable('No matching route found in xDS route config'),
   noAction: unavailable('Matching route has inappropriate action'),
   noCluster: (name) => `xDS config has no entry for static cluster ${name}`,

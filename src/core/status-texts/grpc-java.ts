@@ -15,6 +15,9 @@ export const GRPC_JAVA_TEXTS: StatusTexts = {
   resourceNote: (_type, _name, message) => message,
   targetError: (failure, nodeId) => targetReason(failure, nodeId),
   targetStatus: unavailable,
+  // gRPC appends the duration and the state of the call.
+  deadline: (waitsFor) =>
+    waitsFor === 'configuration' ? 'Deadline CallOptions was exceeded' : 'CallOptions deadline exceeded',
   noRoute: unavailable('Could not find xDS route matching RPC'),
   noAction: unavailable('Could not route RPC to Route with non-forwarding action'),
   noCluster: (name) => `CDS encountered error: unable to find available subchannel for cluster cluster:${name}`,
@@ -22,16 +25,27 @@ export const GRPC_JAVA_TEXTS: StatusTexts = {
     CONTEXT.test(message) ? { code: statusCode('INTERNAL'), message } : unavailable(message),
   aggregateTooDeep: (path) => `Recursion limit reached: [${path.join(', ')}]`,
   aggregateCycle: (path) => `Aggregate cluster cycle detected: [${path.join(', ')}]`,
-  dnsFailure: (key) => `Unable to resolve host ${key.replace(/:\d+$/, '')}`,
+  dnsFailure: unresolvedText,
   nodeNote: () => '',
   leafStatus: (failure) => unavailable(leafMessage(failure)),
   dropStatus: (category) => unavailable(`Dropped: ${category}`),
-  circuitBreakerStatus: unavailable('Cluster max concurrent requests limit exceeded'),
-  faultStatus: (code) => ({ code, message: `RPC terminated due to fault injection` }),
+  // The circuit breaker is predicted for a limit of 0 only.
+  circuitBreakerStatus: unavailable('Cluster max concurrent requests limit of 0 exceeded'),
+  faultStatus: (code) => ({ code, message: 'RPC terminated due to fault injection' }),
 };
 
-function serverFailure({ status }: ServerFailure): Status {
+function serverFailure({ by, server, status }: ServerFailure): Status {
+  if (by === 'lame') return unavailable(`Failed to create xds transport for ${server}: Invalid DNS name: ${server}`);
+  if (by === 'channel') return unavailable(isUnresolved(status) ? unresolvedText(server) : 'io exception');
   return status.code === 0 ? unavailable('ADS stream closed with OK before receiving a response') : status;
+}
+
+function isUnresolved({ message }: Status): boolean {
+  return /lookup|resol/i.test(message);
+}
+
+function unresolvedText(address: string): string {
+  return `Unable to resolve host ${address.replace(/^dns:\/*/, '').replace(/:\d+$/, '')}`;
 }
 
 function watcherStatus({ name, cause, status }: ResourceError, nodeId: string | undefined): Status {

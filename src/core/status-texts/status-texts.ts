@@ -51,6 +51,8 @@ export interface StatusTexts {
   targetError(failure: TargetFailure, nodeId?: string): string;
   /** The status of RPCs while the configuration of the target is an error with this message. */
   targetStatus(message: string): Status;
+  /** The message of an RPC whose deadline expires while it waits for a configuration, or for a connection. */
+  deadline(waitsFor: 'configuration' | 'connection'): string;
   noRoute: Status;
   /** The first matching route has no destination. */
   noAction: Status;
