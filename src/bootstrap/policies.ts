@@ -1,4 +1,5 @@
 import type { TimerPolicies } from './server-rules.js';
+import type { TargetRules } from './target-rules.js';
 
 /**
  * Behaviour for which the gRFCs allow a choice, or in which C-core deviates from them. Nothing else may depend on the
@@ -24,8 +25,16 @@ export interface Policies extends TimerPolicies {
    * before the next, and sends requests in between (R1.8, R1.27).
    */
   batchNotifications: boolean;
-  /** D17: all spellings of a target share one client_scope, or each has its own: as the URI that was parsed, or as given. */
-  scopeSpelling: 'normalized' | 'parsed' | 'given';
+  /** How a target names its listener, and the errors of a target (A47); undefined: as in C-core. */
+  targetRules: TargetRules | undefined;
+  /** D17: all spellings of a target share one client_scope. */
+  normalizeScope: boolean;
+  /** The client_scope is the target as it was given. */
+  keepTargetAsScope: boolean;
+  /** The client_scope contains the decoded path of its target. */
+  decodeScope: boolean;
+  /** The path of a target may be empty or end with a slash. */
+  acceptUnnamedTargets: boolean;
   /** D18: a larger response ends the stream. */
   maxResponseBytes: number;
   /** D19: on fallback, send all names even on a stream that is open already, and unsubscribe from them on the return. */
@@ -88,6 +97,10 @@ export interface Policies extends TimerPolicies {
   subscriptionsBelongTo: 'authority' | 'server';
   /** R3.5, R5.1: a new watcher is notified of a known failure of its server, and a new resource falls back from it. */
   rememberFailures: boolean;
+  /** R3.2: while a server cannot be reached, each attempt to open a stream fails and notifies watchers again. */
+  repeatConnectionErrors: boolean;
+  /** R7.8: domains match in any case, and an asterisk matches at least one character. */
+  ignoreDomainCase: boolean;
   /** R1.27: a resource without watchers stays cached until its unsubscription was sent. */
   keepUntilUnsubscribed: boolean;
   /** R1.30: CSDS shows a deletion that the server features ignore. */
@@ -102,6 +115,8 @@ export interface Policies extends TimerPolicies {
   domainOrder: 'kind' | 'length';
   /** Building a configuration ends the watches that it does not use, and every missing resource withholds it. */
   collectWatches: boolean;
+  /** R9.7: a configuration waits for clusters that only the previous one or RPCs use. */
+  waitForReferencedClusters: boolean;
   /** A74: an aggregate cluster works if some of its children do; otherwise the first error of a child is its own. */
   tolerateFailedChildren: boolean;
 }

@@ -17,9 +17,9 @@ export type { Preset };
 
 export function readSwitches(variables: Record<string, string | undefined>, preset: Preset): Switches {
   const isOn = (name: string, byDefault: boolean): boolean => isSwitchOn(variables, name, byDefault);
-  const { dataErrorHandling, canHandleDataErrors, canDisableFallback } = PRESETS[preset].switches;
+  const { dataErrorHandling, canHandleDataErrors, canDisableFederation, canDisableFallback } = PRESETS[preset].switches;
   return {
-    federation: isOn('GRPC_EXPERIMENTAL_XDS_FEDERATION', true),
+    federation: !canDisableFederation || isOn('GRPC_EXPERIMENTAL_XDS_FEDERATION', true),
     dataErrorHandling: canHandleDataErrors && isOn('GRPC_EXPERIMENTAL_XDS_DATA_ERROR_HANDLING', dataErrorHandling),
     callCreds: isOn('GRPC_EXPERIMENTAL_XDS_BOOTSTRAP_CALL_CREDS', false),
     extProcOnClient: isOn('GRPC_EXPERIMENTAL_XDS_EXT_PROC_ON_CLIENT', false),

@@ -45,6 +45,11 @@ export class StreamBackoff {
     this.#startedAt = now;
   }
 
+  /** The backoff before a stream that would fail at once. */
+  next(): number {
+    return this.#backoff.next();
+  }
+
   /** Returns the time until the next stream. */
   onEnd(hadResponse: boolean, now: number): number {
     const isFirst = hadResponse || !this.#hasEnded;

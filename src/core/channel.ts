@@ -82,6 +82,8 @@ export class XdsChannel {
   #retryAt: number | undefined;
   #connected = false;
   #closed = false;
+  /** When the next attempt to open a stream would fail, while the server cannot be reached. */
+  #failsAgainAt: number | undefined;
   /** R3.2: the last failure; a response that can be decoded clears it. */
   #failure: Status | undefined;
 
@@ -122,7 +124,7 @@ export class XdsChannel {
   }
 
   nextDeadline(): number | undefined {
-    return this.#isRefused ? 0 : (this.#retryAt ?? this.#stream?.nextTimeout);
+    return this.#isRefused ? 0 : (this.#retryAt ?? this.#failsAgainAt ?? this.#stream?.nextTimeout);
   }
 
   /**
@@ -172,11 +174,13 @@ export class XdsChannel {
 
   onConnectivity(state: ConnectivityState, reason: string, now: number): void {
     this.#log(now, 'channel', { state, reason });
+    if (state === 'ready') this.#failsAgainAt = undefined;
     const failed = this.#reachability.onState(state, reason);
     if (failed === undefined) return;
     const { error } = this.#reachability;
-    if (failed === 'lame' || this.#options.policies.waitForReady) this.#fail(failed, error, now);
-    else this.#endStream(error, now);
+    if (failed === 'channel' && !this.#options.policies.waitForReady) return this.#endStream(error, now);
+    if (failed === 'channel') this.#scheduleNextFailure(now);
+    this.#fail(failed, error, now);
   }
 
   /** A stream that does not wait for a connection fails at once on an unreachable server. */
@@ -193,6 +197,17 @@ export class XdsChannel {
     if (this.#stream === undefined) return;
     this.#options.owner.emit({ kind: 'cancel', stream: this.#stream.id });
     this.onEnded(status, now, by);
+  }
+
+  #scheduleNextFailure(now: number): void {
+    if (this.#options.policies.repeatConnectionErrors) this.#failsAgainAt = now + this.#backoff.next();
+  }
+
+  /** Reports the failure of the next attempt to open a stream. The stream itself waits for the connection. */
+  failAgain(now: number): void {
+    if (this.#failsAgainAt === undefined || now < this.#failsAgainAt || this.#failure === undefined) return;
+    this.#scheduleNextFailure(now);
+    this.#options.owner.onFailure(this, { cause: 'channel', status: this.#failure, isNew: false }, now);
   }
 
   /** R2.1: a request was written. Starts the resource timers of its names. */
@@ -307,6 +322,7 @@ export class XdsChannel {
     this.#closed = true;
     if (this.#stream !== undefined) this.#cancel(this.#stream.id, now);
     this.#retryAt = undefined;
+    this.#failsAgainAt = undefined;
     if (this.#connected) this.#options.owner.emit({ kind: 'disconnect', channel: this.#options.id });
     this.#connected = false;
   }

@@ -240,6 +240,7 @@ export class XdsClient implements ChannelOwner {
       if (now >= retryAt) channel.open(this.#subscriptionsOn(channel), now);
       return;
     }
+    channel.failAgain(now);
     for (const { typeUrl, name } of channel.takeExpired(now)) {
       const dropsCached = this.#options.policies.subscriptionsBelongTo === 'server';
       const change = this.#cache.get(typeUrl, name)?.timeOut(server, now, dropsCached);

@@ -136,7 +136,7 @@ export class CollectingManager implements TargetManager {
 
   #hostIn(routes: RouteConfigResource): VirtualHost | undefined {
     const { authority, policies } = this.#options;
-    return findVirtualHost(routes, authority, policies.domainOrder);
+    return findVirtualHost(routes, authority, policies);
   }
 
   /** Publishes a configuration or an error, and ends the watches that it does not use. */

@@ -224,8 +224,8 @@ export class DependencyManager implements TargetManager {
   }
 
   #useRoutes(config: RouteConfigResource): void {
-    const { authority, listener } = this.#options;
-    const virtualHost = findVirtualHost(config, authority, this.#options.policies.domainOrder);
+    const { authority, listener, policies } = this.#options;
+    const virtualHost = findVirtualHost(config, authority, policies);
     this.#awaitsRoutes = false;
     if (virtualHost === undefined) {
       this.#routes = undefined;
@@ -248,10 +248,13 @@ export class DependencyManager implements TargetManager {
   #publishIfComplete(): void {
     if (this.#listener === undefined || this.#routes === undefined) return;
     const { clusters: fromRoutes } = this.#routes;
-    const clusters = this.#clusters.resolve(() => {
-      this.#routeIndex = undefined;
-      return this.#roots(fromRoutes);
-    });
+    const clusters = this.#clusters.resolve(
+      () => {
+        this.#routeIndex = undefined;
+        return this.#roots(fromRoutes);
+      },
+      this.#options.policies.waitForReferencedClusters ? undefined : (root) => !fromRoutes.has(root),
+    );
     if (clusters === undefined || this.#awaitsRoutes) return;
     this.#publish({
       kind: 'published',

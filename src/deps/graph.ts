@@ -40,11 +40,17 @@ export function isComplete({ CDS, EDS, DNS }: Graph['missing']): boolean {
 export type GraphPolicies = Pick<Policies, 'aggregateLeavesPerRoot' | 'tolerateFailedChildren' | 'statusTexts'>;
 
 /** Builds the graph. Visits all of it even if resources are missing, so that one request subscribes to all (A74). */
-export function resolveClusters(roots: Iterable<string>, lookup: ResourceLookup, policies: GraphPolicies): Graph {
+export function resolveClusters(
+  roots: Iterable<string>,
+  lookup: ResourceLookup,
+  policies: GraphPolicies,
+  isOptional: (root: string) => boolean = () => false,
+): Graph {
   const builder = new GraphBuilder(lookup, policies);
   for (const root of roots) {
     if (policies.aggregateLeavesPerRoot) builder.visited.clear();
-    builder.visit(root, 0, undefined);
+    if (isOptional(root)) builder.visitOptional(root);
+    else builder.visit(root, 0, undefined);
   }
   return builder.graph;
 }
@@ -81,6 +87,13 @@ class GraphBuilder {
     this.#lookup = lookup;
     this.#texts = statusTexts(policies.statusTexts);
     this.#toleratesFailures = policies.tolerateFailedChildren;
+  }
+
+  /** Nothing waits for this root or for anything below it. */
+  visitOptional(root: string): void {
+    const missingBefore = this.#countMissing();
+    this.visit(root, 0, undefined);
+    this.#forgetMissing(missingBefore);
   }
 
   /** Returns true if everything below the cluster has arrived. */

@@ -1,10 +1,11 @@
 import { GRPC_MESSAGE_LIMIT_BYTES } from '../../base/limits.js';
-import type { PresetDefinition } from './definition.js';
+import { BOTH_FEATURES, type PresetDefinition } from './definition.js';
 
 /** The behaviour of C++, Python and Ruby programs. */
 export const C_CORE: PresetDefinition = {
   description: 'the exact behaviour of C-core 1.85',
   version: 'C-core 1.85.1',
+  identity: { userAgentName: 'gRPC C-core', userAgentVersion: 'C-core 58.0.0', clientFeatures: BOTH_FEATURES },
   policies: {
     continueAfterUnknownType: false,
     notifyDataErrorEnd: false,
@@ -16,7 +17,11 @@ export const C_CORE: PresetDefinition = {
     emptyAuthority: 'xdstp:/',
     keepAddresses: false,
     batchNotifications: false,
-    scopeSpelling: 'parsed',
+    targetRules: undefined,
+    normalizeScope: false,
+    keepTargetAsScope: false,
+    decodeScope: false,
+    acceptUnnamedTargets: false,
     maxResponseBytes: GRPC_MESSAGE_LIMIT_BYTES,
     resubscribeAllOnFallback: false,
     honorStatusRequests: false,
@@ -45,6 +50,8 @@ export const C_CORE: PresetDefinition = {
     retryWithoutBackoff: false,
     subscriptionsBelongTo: 'authority',
     rememberFailures: true,
+    repeatConnectionErrors: false,
+    ignoreDomainCase: true,
     keepUntilUnsubscribed: true,
     showIgnoredDeletions: true,
     omitUnsetTimes: true,
@@ -52,7 +59,13 @@ export const C_CORE: PresetDefinition = {
     keepRoutesWithoutListener: true,
     domainOrder: 'kind',
     collectWatches: false,
+    waitForReferencedClusters: true,
     tolerateFailedChildren: true,
   },
-  switches: { dataErrorHandling: false, canHandleDataErrors: true, canDisableFallback: false },
+  switches: {
+    dataErrorHandling: false,
+    canHandleDataErrors: true,
+    canDisableFederation: true,
+    canDisableFallback: false,
+  },
 };

@@ -1,14 +1,17 @@
+import { JAVA_TARGETS } from '../target-rules.js';
 import { C_CORE } from './c-core.js';
-import type { PresetDefinition } from './definition.js';
+import { BOTH_FEATURES, type PresetDefinition } from './definition.js';
 
 /** grpc-java 1.85.1, described by its differences from C-core. */
 export const GRPC_JAVA: PresetDefinition = {
   description: 'the behaviour of grpc-java 1.85',
   version: 'grpc-java 1.85.1',
+  identity: { userAgentName: 'gRPC Java', userAgentVersion: '1.85.1', clientFeatures: BOTH_FEATURES },
   policies: {
     ...C_CORE.policies,
     continueAfterUnknownType: true,
-    scopeSpelling: 'given',
+    targetRules: JAVA_TARGETS,
+    keepTargetAsScope: true,
     transientTimerMs: 30_000,
     statusTexts: 'grpc-java',
     showAllFeatures: true,
@@ -36,5 +39,10 @@ export const GRPC_JAVA: PresetDefinition = {
     collectWatches: true,
     keepAddresses: true,
   },
-  switches: { dataErrorHandling: false, canHandleDataErrors: true, canDisableFallback: true },
+  switches: {
+    dataErrorHandling: false,
+    canHandleDataErrors: true,
+    canDisableFederation: false,
+    canDisableFallback: true,
+  },
 };

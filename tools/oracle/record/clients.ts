@@ -29,6 +29,10 @@ interface ClientOptions {
   print: (line: string) => void;
 }
 
+/** grpc-go 1.85.0 has a race in which it dereferences a nil pointer. */
+const MAX_CRASHES = 5;
+const MAX_CRASH_TEXT = 200;
+
 /** Runs each scenario several times: differences between the runs come from timing, and are recorded as varied. */
 export async function recordClients(
   recording: ClientRecording,
@@ -37,13 +41,21 @@ export async function recordClients(
   const backends = await Backends.start(recording.backends);
   const results = new Map<string, ClientScenario>();
   const longestFirst = [...recording.scenarios].sort((a, b) => secondsOf(b) - secondsOf(a));
-  const runOnce = (scenario: ClientScenario): Promise<ScenarioResult> =>
-    runScenario(scenario, {
-      recording,
-      backends,
-      startClient: (setup) => ProgramClient.start(command, setup),
-      mergesRequests: recipe.mergesRequests,
-    });
+  const runOnce = async (scenario: ClientScenario): Promise<ScenarioResult> => {
+    for (let crashes = 0; ; ) {
+      try {
+        return await runScenario(scenario, {
+          recording,
+          backends,
+          startClient: (setup) => ProgramClient.start(command, setup),
+          mergesRequests: recipe.mergesRequests,
+        });
+      } catch (error) {
+        print(`${scenario.id}: the client crashed: ${(error as Error).message.slice(0, MAX_CRASH_TEXT)}`);
+        if (++crashes === MAX_CRASHES) throw error;
+      }
+    }
+  };
   try {
     await inParallel(longestFirst, atOnce, async (original) => {
       const scenario = recipe.adapt?.(original) ?? original;
