@@ -4,6 +4,8 @@ export interface DependencyPolicies {
   matchDomainsLiterally: boolean;
   /** No virtual host matches if the domain of any has an asterisk in the middle, or is empty. */
   failOnInvalidDomains: boolean;
+  /** Of the wildcards that match an authority, a suffix precedes a prefix, or the longer one precedes the shorter. */
+  domainOrder: 'kind' | 'length';
   /**
    * Without endpoints because of an error, a cluster makes the configuration incomplete. Otherwise the configuration is
    * published, and RPCs to the cluster fail (A74).
@@ -25,6 +27,7 @@ export interface DependencyPolicies {
 export const STANDARD_DEPENDENCIES: DependencyPolicies = {
   matchDomainsLiterally: false,
   failOnInvalidDomains: false,
+  domainOrder: 'kind',
   waitForEndpoints: false,
   failingLeaves: false,
   dropOldRoutes: false,

@@ -33,6 +33,8 @@ export interface Policies extends TimerPolicies, StreamPolicies, CachePolicies, 
   targetRules: TargetRules | undefined;
   /** D17: all spellings of a target share one client_scope. */
   normalizeScope: boolean;
+  /** The client_scope is the target as it was given. */
+  keepTargetAsScope: boolean;
   /** The client_scope contains the decoded path of its target. */
   decodeScope: boolean;
   /** The path of a target may be empty or end with a slash. */
@@ -47,10 +49,45 @@ export interface Policies extends TimerPolicies, StreamPolicies, CachePolicies, 
   statusTexts: 'c-core' | 'grpc-go' | 'grpc-java' | 'grpc-node';
   /** D22: the node in CSDS has the client features of the node in ADS. */
   showAllFeatures: boolean;
+  /** The client reads the errors that a server reports for resources (xRFC TP3). */
+  readResourceErrors: boolean;
+  /** A NACKed resource has the error of the whole NACK, with the status UNAVAILABLE. */
+  rejectWithWholeNack: boolean;
+  /** A type whose last name is unsubscribed becomes unknown and loses its version. */
+  forgetUnwatchedTypes: boolean;
+  /** An ADS stream waits for a connection; else a failed connection ends it. */
+  waitForReady: boolean;
+  /** The age of a stream without responses shortens the backoff after it, except for the first such stream. */
+  countAgeAsBackoff: boolean;
+  /** A response of an unknown type is a response: the server works, and the end of the stream is not an error. */
+  countIgnoredResponses: boolean;
+  /** A message that cannot be decoded ends its stream. */
+  endStreamOnMalformed: boolean;
+  /**
+   * A subscription request starts the timers of all names of its type that have neither data nor a proof of absence, also
+   * after a NACK; else a timer runs once per stream, until any response mentions its resource.
+   */
+  restartResourceTimers: boolean;
+  /** A response that omits a listener or cluster proves its absence, even if it was not cached. */
+  omissionProvesAbsence: boolean;
+  /** CSDS shows UNKNOWN before the first resource timer, and the last valid version of a resource that a NACK dropped. */
+  showMetadataOnly: boolean;
+  /** A stream without subscriptions and an authority without resources stay connected. */
+  keepUnusedStreams: boolean;
+  /** A new watcher is notified at once that its server is unreachable. */
+  notifyNewWatchersOfFailure: boolean;
+  /** During a fallback, new names are sent only to the active server. */
+  subscribeOnlyOnActive: boolean;
+  /** A server that fails while a resource has neither data nor a proof of absence causes a fallback, also after a NACK. */
+  fallBackUntilResolved: boolean;
   /** R1.11: a rejected response with a valid resource still sets the version of the next requests. */
   acceptPartlyValid: boolean;
   /** R1.25: every occurrence of a name in a response counts, in order; otherwise only the last one does. */
   applyEveryOccurrence: boolean;
+  /** Updates and deletions of a response are one list, in the order of a hash map of Java. */
+  notifyInHashOrder: boolean;
+  /** If only one occurrence counts, it is the last valid one. */
+  preferValidOccurrence: boolean;
   /** A response of a type that gRPC reads but has not requested is skipped; other unknown types follow D1. */
   skipUnrequestedTypes: boolean;
   /** A stream on which the client does not read any more never ends for the client. */
@@ -76,6 +113,8 @@ export interface Policies extends TimerPolicies, StreamPolicies, CachePolicies, 
   showAllErrors: boolean;
   /** R7.2: the routes stay watched when their listener fails. */
   keepRoutesWithoutListener: boolean;
+  /** Building a configuration ends the watches that it does not use, and every missing resource withholds it. */
+  collectWatches: boolean;
   /** R9.7: a configuration waits for clusters that only the previous one or RPCs use. */
   waitForReferencedClusters: boolean;
   /** A74: an aggregate cluster works if some of its children do; otherwise the first error of a child is its own. */

@@ -71,12 +71,13 @@ export function resolveTarget(target: string, bootstrap: Bootstrap, options: Res
   const uri = parseUri(toBytes(isUri ? target : `xds:///${target}`));
   // gRPC tries to resolve a target that is not a URI as a host name.
   if (uri === undefined) return invalidTarget(target, `dns:///${target}`);
-  const { normalizeScope, decodeScope, acceptUnnamedTargets } = policiesOf(options.preset);
+  const { normalizeScope, keepTargetAsScope, decodeScope, acceptUnnamedTargets } = policiesOf(options.preset);
   if (!acceptUnnamedTargets && (uri.path === '' || uri.path.endsWith('/'))) return invalidTarget(target, target);
   const { fragment, authority, scope: encodedScope } = targetParts(uri);
   const entry = bootstrap.authorities.get(fromBytes(authority));
   const ownScope = decodeScope ? `xds://${authority}/${fragment}` : encodedScope;
-  const scope = normalizeScope ? ownScope : formatUri(uri);
+  const given = toBytes(isUri ? target : `xds:///${target}`);
+  const scope = keepTargetAsScope ? given : normalizeScope ? ownScope : formatUri(uri);
   if (authority !== '' && entry === undefined) {
     return unavailable(`Invalid target URI -- authority not found for ${fromBytes(authority)}`, fromBytes(scope));
   }

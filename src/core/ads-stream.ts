@@ -13,10 +13,19 @@ interface TypeState {
   nack: Status | undefined;
   /** Names that no response on this stream has mentioned: only these need a resource timer. */
   notYetReceived: Set<ResourceTimer>;
+  /** A name was added or removed since the last request. */
+  hasNewNames: boolean;
 }
 
 function newTypeState(): TypeState {
-  return { names: new Map(), nack: undefined, notYetReceived: new Set() };
+  return { names: new Map(), nack: undefined, notYetReceived: new Set(), hasNewNames: false };
+}
+
+interface TimerOptions {
+  /** A queue that outlives the stream. */
+  timers: ResourceTimers | undefined;
+  /** Every subscription request starts the timers of all names that need one; else each runs once. */
+  restartsTimers: boolean;
 }
 
 /** One ADS stream: its subscriptions, its resource timers and the queue of its requests. */
@@ -37,13 +46,16 @@ export class AdsStream {
   #subscribed = 0;
   /** The type whose request is being written. */
   #writing: string | undefined;
+  readonly #restartsTimers: boolean;
+  /** Types whose queued or written request changes the subscription. */
+  readonly #subscribing = new Set<string>();
 
-  /** `timers`: a queue that outlives the stream. */
-  constructor(id: StreamId, requests: RequestBuilder, timers: ResourceTimers | undefined) {
+  constructor(id: StreamId, requests: RequestBuilder, { timers, restartsTimers }: TimerOptions) {
     this.id = id;
     this.#requests = requests;
     this.timers = timers ?? new ResourceTimers();
     this.#timersOutliveStream = timers !== undefined;
+    this.#restartsTimers = restartsTimers;
   }
 
   subscribe(typeUrl: string, name: string, needsTimer = true): void {
@@ -52,6 +64,7 @@ export class AdsStream {
     const timer = { typeUrl, name, isRequested: false, dueAt: undefined };
     state.names.set(name, timer);
     if (needsTimer) state.notYetReceived.add(timer);
+    state.hasNewNames = true;
     this.#requests.onSubscriptionChange(typeUrl);
     this.#subscribed++;
     this.#markDirty(typeUrl);
@@ -71,6 +84,7 @@ export class AdsStream {
     if (!this.#timersOutliveStream) timer.dueAt = undefined;
     state.names.delete(name);
     state.notYetReceived.delete(timer);
+    state.hasNewNames = true;
     this.#requests.onSubscriptionChange(typeUrl);
     this.#subscribed--;
     if (!isDelayed) this.#markDirty(typeUrl);
@@ -78,6 +92,15 @@ export class AdsStream {
 
   get isIdle(): boolean {
     return this.#subscribed === 0;
+  }
+
+  hasNames(typeUrl: string): boolean {
+    return (this.#types.get(typeUrl)?.names.size ?? 0) > 0;
+  }
+
+  /** The next request of a type that was unknown repeats the nonce of the response that was ignored. */
+  rememberNonce(typeUrl: string, nonce: string): void {
+    this.#requests.onResponse(typeUrl, nonce);
   }
 
   /** Queues the ACK or NACK of a response, with its nonce (R1.12). */
@@ -115,6 +138,8 @@ export class AdsStream {
     this.#dirty.delete(typeUrl);
     const state = this.#type(typeUrl);
     for (const timer of state.notYetReceived) timer.isRequested = true;
+    if (state.hasNewNames) this.#subscribing.add(typeUrl);
+    state.hasNewNames = false;
     const { nack } = state;
     state.nack = undefined;
     this.#outbox.push(this.#requests.build(typeUrl, state.names.keys(), nack));
@@ -156,15 +181,15 @@ export class AdsStream {
    */
   startTimers(
     dueAt: number,
-    isCached: (typeUrl: string, name: string) => boolean,
+    isResolved: (typeUrl: string, name: string) => boolean,
     typeUrl?: string,
   ): Map<string, string[]> {
     this.#hasTimers ||= typeUrl === undefined;
     const started = new Map<string, string[]>();
     for (const type of typeUrl === undefined ? this.#types.keys() : [typeUrl]) {
-      for (const timer of this.#type(type).notYetReceived) {
+      for (const timer of this.#timersToStart(type)) {
         const isEarly = typeUrl !== undefined && !timer.isRequested;
-        if (isEarly || timer.dueAt !== undefined || isCached(type, timer.name)) continue;
+        if (isEarly || timer.dueAt !== undefined || isResolved(type, timer.name)) continue;
         this.timers.start(timer, dueAt);
         getOrAdd(started, type, (): string[] => []).push(timer.name);
       }
@@ -176,10 +201,16 @@ export class AdsStream {
     return this.#types.has(typeUrl);
   }
 
+  #timersToStart(typeUrl: string): Iterable<ResourceTimer> {
+    const { names, notYetReceived } = this.#type(typeUrl);
+    if (!this.#restartsTimers) return notYetReceived;
+    return this.#subscribing.delete(typeUrl) ? names.values() : [];
+  }
+
   /** Stops the resource timers of names that a response mentioned, for the rest of this stream (R2.4). */
   markReceived(typeUrl: string, names: Iterable<string>): void {
     const { names: timers, notYetReceived } = this.#type(typeUrl);
-    if (notYetReceived.size === 0) return;
+    if (notYetReceived.size === 0 && !this.#restartsTimers) return;
     for (const name of names) {
       const timer = timers.get(name);
       if (timer === undefined) continue;

@@ -1,6 +1,6 @@
 import { earliestOf } from '../base/earliest.js';
 import type { Slices } from '../base/slices.js';
-import { type Status, statusCode, statusName } from '../base/status.js';
+import { type Status, statusCode } from '../base/status.js';
 import type { Policies } from '../bootstrap/policies.js';
 import { serverRules } from '../bootstrap/server-rules.js';
 import type { Node } from '../proto/generated/envoy.config.core.v3.js';
@@ -12,9 +12,12 @@ import type { Event } from './event.js';
 import type { ChannelId, ConnectivityState, StreamId } from './input.js';
 import { MessageReader } from './message-reader.js';
 import type { XdsProtocol } from './protocol.js';
+import { Reachability } from './reachability.js';
 import { type ResourceTimer, ResourceTimers } from './resource-timers.js';
 import type { AppliedResponse, ResponseStore } from './response-store.js';
 import { ServerSubscriptions } from './server-subscriptions.js';
+import { statusTexts } from './status-texts/index.js';
+import type { ServerFailure } from './status-texts/status-texts.js';
 import { StreamRetry } from './stream-retry.js';
 
 export interface ChannelOptions {
@@ -56,7 +59,7 @@ export interface ChannelFailure {
 
 type EventDetails<K extends Event['kind']> = Omit<Extract<Event, { kind: K }>, 'at' | 'scope' | 'server' | 'kind'>;
 
-const UNAVAILABLE = statusCode('UNAVAILABLE');
+const MALFORMED: Status = { code: statusCode('CANCELLED'), message: 'Failed to read message.' };
 
 /** R1.5: every NACK has the same status code. */
 function nackStatus(message: string): Status {
@@ -71,6 +74,7 @@ export class XdsChannel {
   /** The resource timers of all streams, if they outlive streams. */
   readonly #timers: ResourceTimers | undefined;
   readonly #reader: MessageReader;
+  readonly #reachability = new Reachability();
   /** R3.12: versions belong to the channel; a new stream starts with them. */
   readonly #versions = new Map<string, string>();
   /** Undefined if subscriptions belong to authorities. */
@@ -80,7 +84,6 @@ export class XdsChannel {
   #isStalled = false;
   #connected = false;
   #closed = false;
-  #isDown = false;
   /** R3.2: the last failure; a response that can be decoded clears it. */
   #failure: Status | undefined;
 
@@ -124,7 +127,7 @@ export class XdsChannel {
 
   nextDeadline(): number | undefined {
     const timers = this.#timers ?? this.#stream?.timers;
-    return earliestOf([this.retryAt, this.#retry.repeatAt, timers?.nextDue], (time) => time);
+    return this.#isRefused ? 0 : earliestOf([this.retryAt, this.#retry.repeatAt, timers?.nextDue], (time) => time);
   }
 
   /**
@@ -132,12 +135,13 @@ export class XdsChannel {
    * to all of its resources.
    */
   open(subscriptions: Iterable<{ typeUrl: string; name: string | undefined }>, now: number): void {
-    const { id: channel, server, node, newStreamId, owner, protocol } = this.#options;
+    const { id: channel, server, node, newStreamId, owner, protocol, policies } = this.#options;
     if (!this.#connected) owner.emit({ kind: 'connect', channel, server });
     this.#connected = true;
     this.#retry.onOpened(now);
     const id = newStreamId();
-    const stream = new AdsStream(id, protocol.requestBuilder(node, this.#versions), this.#timers);
+    const timers = { timers: this.#timers, restartsTimers: policies.restartResourceTimers };
+    const stream = new AdsStream(id, protocol.requestBuilder(node, this.#versions), timers);
     this.#stream = stream;
     this.#isStalled = false;
     for (const { typeUrl, name } of this.#subscriptions?.all() ?? subscriptions) {
@@ -168,22 +172,38 @@ export class XdsChannel {
     }
     this.#stream.unsubscribe(typeUrl, name, isDelayed);
     // R1.3: a stream without subscriptions is cancelled, not half-closed.
-    if (this.#stream.isIdle && this.#subscriptions === undefined) this.#cancel(this.#stream.id, now);
+    const keepsIdle = this.#subscriptions !== undefined || this.#options.policies.keepUnusedStreams;
+    if (this.#stream.isIdle && !keepsIdle) this.#cancel(this.#stream.id, now);
   }
 
   onConnectivity(state: ConnectivityState, reason: string, now: number): void {
     this.#log(now, 'channel', { state, reason });
-    if (state === 'ready' && this.#options.policies.timersFrom === 'connection') this.#startTimers(now);
-    const wasDown = this.#isDown;
-    if (state === 'ready') this.#retry.onConnected();
-    this.#isDown = state === 'transient-failure' || (wasDown && state === 'connecting');
-    // Repeated connection attempts are one failure: gRPC's channels stay in TRANSIENT_FAILURE until they are READY.
-    if (wasDown && this.#isDown) return;
-    const cause = { code: UNAVAILABLE, message: reason };
-    if (state === 'lame') this.#fail('channel', 'xds client has a lame channel', cause, now);
-    if (state !== 'transient-failure') return;
-    this.#retry.onConnectionFailed(now);
-    this.#fail('channel', `channel in TRANSIENT_FAILURE: ${reason}`, cause, now);
+    if (state === 'ready') {
+      this.#retry.onConnected();
+      if (this.#options.policies.timersFrom === 'connection') this.#startTimers(now);
+    }
+    const failed = this.#reachability.onState(state, reason);
+    if (failed === undefined) return;
+    const { error } = this.#reachability;
+    if (failed === 'channel' && !this.#options.policies.waitForReady) return this.#endStream(error, now);
+    if (failed === 'channel') this.#retry.onConnectionFailed(now);
+    this.#fail(failed, error, now);
+  }
+
+  /** A stream that does not wait for a connection fails at once on an unreachable server. */
+  failUnreachable(now: number): void {
+    if (this.#isRefused) this.#endStream(this.#reachability.error, now);
+  }
+
+  get #isRefused(): boolean {
+    return this.#reachability.isDown && this.#stream !== undefined && !this.#options.policies.waitForReady;
+  }
+
+  /** Cancels the stream with the status that it would have got from the transport. */
+  #endStream(status: Status, now: number, by: ServerFailure['by'] = 'channel'): void {
+    if (this.#stream === undefined) return;
+    this.#options.owner.emit({ kind: 'cancel', stream: this.#stream.id });
+    this.onEnded(status, now, by);
   }
 
   /** Reports the failure of the next attempt to open a stream. The stream itself waits for the connection. */
@@ -204,9 +224,11 @@ export class XdsChannel {
   #startTimers(now: number, typeUrl?: string): void {
     const { store } = this.#options;
     const { resourceTimerMs: milliseconds } = this.server;
-    const isCached = (type: string, name: string): boolean =>
-      this.#subscriptions === undefined && store.isCached(type, name);
-    for (const [type, names] of this.#stream?.startTimers(now + milliseconds, isCached, typeUrl) ?? []) {
+    const isResolved = (type: string, name: string): boolean =>
+      this.#subscriptions === undefined && store.isResolved(type, name);
+    const stream = this.#stream;
+    for (const [type, names] of stream?.startTimers(now + milliseconds, isResolved, typeUrl) ?? []) {
+      for (const name of names) store.onTimerStarted(type, name, stream?.id ?? 0);
       this.#log(now, 'timer', { typeUrl: type, names, change: 'started', milliseconds });
     }
   }
@@ -220,7 +242,7 @@ export class XdsChannel {
     if (stream === undefined) return;
     const { owner, policies, protocol } = this.#options;
     const read = this.#reader.read(bytes);
-    const { response, contents } = read;
+    const { response, contents, isMalformed } = read;
     const isIgnored = policies.ignoreUnsubscribedTypes && !stream.hasSubscribed(response.typeUrl);
     const apply = isIgnored ? undefined : read.apply;
     const { typeUrl, version, nonce } = response;
@@ -242,9 +264,14 @@ export class XdsChannel {
       unrequested: applied?.unrequested ?? [],
       missing: protocol.isExhaustive(typeUrl) ? stream.notYetReceived(typeUrl) : [],
     });
+    if (isMalformed && policies.endStreamOnMalformed) return this.#endStream(MALFORMED, now, 'stream');
     // R1.24: C-core does not read from this stream again.
     if (stops) return;
-    stream.hasResponse ||= applied !== undefined || isSkipped;
+    stream.hasResponse ||= applied !== undefined || isSkipped || policies.countIgnoredResponses;
+    if (policies.countIgnoredResponses) {
+      this.#failure = undefined;
+      stream.rememberNonce(typeUrl, nonce);
+    }
     if (applied !== undefined) {
       this.#failure = undefined;
       if (this.#isRequested(typeUrl)) this.#acknowledge(stream, nonce, applied);
@@ -267,7 +294,7 @@ export class XdsChannel {
     this.#subscriptions?.settle(typeUrl, mentioned);
   }
 
-  onEnded(status: Status, now: number): void {
+  onEnded(status: Status, now: number, by: ServerFailure['by'] = 'stream'): void {
     const stream = this.#stream;
     const { policies } = this.#options;
     if (stream === undefined || (this.#isStalled && policies.endOnlyWhileReading)) return;
@@ -278,8 +305,7 @@ export class XdsChannel {
     // A57: the end of a stream that received a response is not an error.
     const isError = policies.streamErrors === 'not-ok' ? status.code !== 0 : !stream.hasResponse;
     if (!isError || this.#closed) return;
-    const statusText = status.code === 0 ? 'OK' : `${statusName(status.code)}: ${status.message}`;
-    this.#fail('stream', `xDS call failed with no responses received; status: ${statusText}`, status, now);
+    this.#fail(by, status, now);
   }
 
   /** R2.6: takes the expired resource timers. Logs each one before the caller handles it. */
@@ -297,11 +323,11 @@ export class XdsChannel {
     }
   }
 
-  #fail(cause: 'channel' | 'stream', message: string, status: Status, now: number): void {
-    const { owner, server } = this.#options;
+  #fail(by: ServerFailure['by'], status: Status, now: number): void {
+    const { owner, server, policies } = this.#options;
     const isNew = this.#failure === undefined;
-    this.#failure = { code: UNAVAILABLE, message: `xDS channel for server ${server.uri}: ${message}` };
-    owner.onFailure(this, { cause, status, isNew }, now);
+    this.#failure = statusTexts(policies.statusTexts).serverFailure({ by, server: server.uri, status });
+    owner.onFailure(this, { cause: by === 'stream' ? 'stream' : 'channel', status, isNew }, now);
   }
 
   /** No authority uses this server any more, but the versions of its resources stay valid. */
@@ -347,6 +373,8 @@ export class XdsChannel {
   #buildRequest(typeUrl: string, now: number): void {
     this.#options.owner.onUnsubscribeSent(this, typeUrl, now);
     this.#stream?.buildRequest(typeUrl);
+    const isForgotten = this.#options.policies.forgetUnwatchedTypes && this.#stream?.hasNames(typeUrl) === false;
+    if (isForgotten) this.#versions.delete(typeUrl);
   }
 
   #log<K extends Event['kind']>(at: number, kind: K, details: EventDetails<K>): void {

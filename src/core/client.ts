@@ -157,11 +157,11 @@ export class XdsClient implements ChannelOwner {
     this.#cache.addWatcher(entry, watcher);
     if (known === undefined) authority.add(now);
     else this.#notifier.notifyCached(watcher, entry);
-    const { subscriptionsBelongTo, rememberFailures } = this.#options.policies;
+    const { subscriptionsBelongTo, rememberFailures, notifyNewWatchersOfFailure } = this.#options.policies;
     if (known === undefined || subscriptionsBelongTo === 'authority') authority.subscribe(typeUrl, name, now);
     // R3.5: the connection error follows the cached state.
     const { active } = authority;
-    if (active?.failure === undefined || !rememberFailures) return;
+    if (active?.failure === undefined || !rememberFailures || !notifyNewWatchersOfFailure) return;
     const change = entry.connectionError('channel', active.failure, active.server, now);
     this.#notifier.notifyConnectionError(watcher, change, known === undefined, now);
   }
@@ -196,12 +196,13 @@ export class XdsClient implements ChannelOwner {
     if (applied !== undefined) {
       const { uri } = channel.server;
       const { typeUrl, valid, invalid } = applied;
-      this.#notifier.publish(applied.changes, uri, reading, now);
+      const { notifyInHashOrder } = this.#options.policies;
+      if (!notifyInHashOrder) this.#notifier.publish(applied.changes, uri, reading, now);
       for (const authority of this.#authorities.values()) authority.onResponse(channel, now);
-      if (SOTW_PROTOCOL.isExhaustive(typeUrl)) {
-        const isActiveFor = (authority: string): boolean => this.#authorities.get(authority)?.active === channel;
-        this.#notifier.publish(this.#cache.applyOmissions(applied, isActiveFor), uri, reading, now);
-      }
+      const isActiveFor = (authority: string): boolean => this.#authorities.get(authority)?.active === channel;
+      const omitted = SOTW_PROTOCOL.isExhaustive(typeUrl) ? this.#cache.applyOmissions(applied, isActiveFor) : [];
+      const rest = notifyInHashOrder ? this.#cache.inHashOrder([...applied.changes, ...omitted], typeUrl) : omitted;
+      this.#notifier.publish(rest, uri, reading, now);
       this.#counters.updated(uri, typeUrl, valid, invalid);
     }
     this.finishRead(reading);
@@ -233,6 +234,7 @@ export class XdsClient implements ChannelOwner {
   }
 
   #tick(channel: XdsChannel, now: number): void {
+    channel.failUnreachable(now);
     const { retryAt, server } = channel;
     const { subscriptionsBelongTo, timersOutliveStreams } = this.#options.policies;
     const drops = subscriptionsBelongTo === 'server' ? 'yes' : timersOutliveStreams ? 'for-watchers' : 'no';

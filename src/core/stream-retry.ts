@@ -1,7 +1,10 @@
 import type { Policies } from '../bootstrap/policies.js';
 import { Backoff } from './backoff.js';
 
-type RetryPolicies = Pick<Policies, 'backoffFrom' | 'keepBackoff' | 'retryWithoutBackoff' | 'repeatConnectionErrors'>;
+type RetryPolicies = Pick<
+  Policies,
+  'backoffFrom' | 'keepBackoff' | 'retryWithoutBackoff' | 'repeatConnectionErrors' | 'countAgeAsBackoff'
+>;
 
 /** Decides when a channel opens its next stream, and when it reports a failed connection again. */
 export class StreamRetry {
@@ -11,6 +14,8 @@ export class StreamRetry {
   #earliest = 0;
   #at: number | undefined;
   #repeatAt: number | undefined;
+  #openedAt = 0;
+  #hasEnded = false;
 
   constructor(policies: RetryPolicies, random: () => number) {
     this.#policies = policies;
@@ -37,18 +42,25 @@ export class StreamRetry {
 
   onOpened(now: number): void {
     this.#at = undefined;
+    this.#openedAt = now;
     if (this.#policies.backoffFrom === 'stream-start') this.#earliest = now + this.#backoff.next();
   }
 
   /** R3.8: a stream that received a response resets the backoff. Returns the time until the next stream. */
   onEnded(hasResponse: boolean, now: number): number {
-    const { backoffFrom, keepBackoff, retryWithoutBackoff } = this.#policies;
-    if (hasResponse && !keepBackoff) this.#backoff.reset();
-    const fromStart = Math.max(0, this.#earliest - now);
-    const retryIn =
-      hasResponse && retryWithoutBackoff ? 0 : backoffFrom === 'stream-start' ? fromStart : this.#backoff.next();
+    const isFirst = hasResponse || !this.#hasEnded;
+    this.#hasEnded = true;
+    if (hasResponse && !this.#policies.keepBackoff) this.#backoff.reset();
+    const retryIn = hasResponse && this.#policies.retryWithoutBackoff ? 0 : this.#backoffAt(now, isFirst);
     this.#at = now + retryIn;
     return retryIn;
+  }
+
+  #backoffAt(now: number, isFirst: boolean): number {
+    const { backoffFrom, countAgeAsBackoff } = this.#policies;
+    if (backoffFrom === 'stream-start') return Math.max(0, this.#earliest - now);
+    const full = this.#backoff.next();
+    return isFirst || !countAgeAsBackoff ? full : Math.max(0, full - (now - this.#openedAt));
   }
 
   cancel(): void {

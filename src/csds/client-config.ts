@@ -5,7 +5,8 @@ import { typeNameOf } from '../proto/json/type-name.js';
 import { byTypeAndName } from '../proto/resource-types.js';
 
 /** The fields of a cached resource that CSDS shows. */
-export interface CsdsEntry extends Pick<CacheEntry, 'typeUrl' | 'name' | 'status' | 'bytes' | 'version' | 'updatedAt'> {
+export interface CsdsEntry
+  extends Pick<CacheEntry, 'typeUrl' | 'name' | 'status' | 'bytes' | 'version' | 'updatedAt' | 'wasRequested'> {
   error: Pick<ErrorRecord, 'status' | 'version' | 'at'> | undefined;
 }
 
@@ -23,7 +24,10 @@ export interface GenericXdsConfig {
   errorState?: { details: string; versionInfo?: string; lastUpdateAttempt?: number };
 }
 
-type CsdsPolicies = Pick<Policies, 'omitUnsetTimes' | 'showAckedOnly' | 'showAllErrors' | 'showTypeNames'>;
+type CsdsPolicies = Pick<
+  Policies,
+  'omitUnsetTimes' | 'showAckedOnly' | 'showAllErrors' | 'showMetadataOnly' | 'showTypeNames'
+>;
 
 /** The zero time of Go: the start of the year 1. */
 const ZERO_TIME_MS = -62_135_596_800_000;
@@ -33,7 +37,12 @@ export function genericConfigs(entries: readonly CsdsEntry[], policies: CsdsPoli
   return [...entries]
     .sort(byTypeAndName)
     .map((entry) => (policies.showAllErrors || entry.status === 'NACKED' ? entry : { ...entry, error: undefined }))
+    .map((entry) => (policies.showMetadataOnly ? unlessUnknown(entry) : entry))
     .map((entry) => (policies.omitUnsetTimes ? genericConfig(entry, policies) : zeroTimedConfig(entry)));
+}
+
+function unlessUnknown(entry: CsdsEntry): CsdsEntry {
+  return entry.status === 'REQUESTED' && entry.wasRequested === false ? { ...entry, status: 'UNKNOWN' } : entry;
 }
 
 /** All fields have values, even if they are unset. */

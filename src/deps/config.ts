@@ -17,7 +17,14 @@ export interface EndpointState {
 /** A cluster that can be used, or the error that prevents it. */
 export type ClusterConfig =
   | { kind: 'error'; message: string }
-  | { kind: 'endpoints'; cluster: ClusterResource; note: string; endpoints: EndpointState }
+  | {
+      kind: 'endpoints';
+      cluster: ClusterResource;
+      note: string;
+      endpoints: EndpointState;
+      /** Endpoints of an earlier configuration whose connections stay in use while the current ones are missing. */
+      inUse?: EndpointState;
+    }
   /** Its leaves by priority; `note` names the children that cannot be used. */
   | { kind: 'aggregate'; cluster: ClusterResource; leaves: readonly string[]; note: string };
 

@@ -14,6 +14,7 @@ import type { ResourceLookup } from './graph.js';
 import { HeldClusters } from './held-clusters.js';
 import type { ManagerOptions } from './manager-options.js';
 import type { FollowerPorts } from './ports.js';
+import type { TargetManager } from './target-manager.js';
 import { RouteIndex } from './tears/route-index.js';
 import type { TornRoute } from './tears/tear.js';
 import { findVirtualHost } from './virtual-host.js';
@@ -32,7 +33,7 @@ interface Routes {
  * Follows one target from its listener to its endpoints (A74): watches the resources that it needs, and publishes a
  * configuration when it is complete. It processes all updates of a step together, at the end of the step.
  */
-export class DependencyManager {
+export class DependencyManager implements TargetManager {
   readonly #options: ManagerOptions;
   readonly #ports: FollowerPorts;
   readonly #texts: StatusTexts;

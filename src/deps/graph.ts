@@ -105,7 +105,7 @@ class GraphBuilder {
   /** Returns true if everything below the cluster has arrived. */
   visit(name: string, depth: number, parent: AggregateChildren | undefined): boolean {
     if (depth === MAX_DEPTH) {
-      if (parent !== undefined) parent.failure = this.#texts.aggregateTooDeep;
+      if (parent !== undefined) parent.failure = this.#texts.aggregateTooDeep([]);
       return true;
     }
     if (this.visited.has(name)) return true;
@@ -188,7 +188,7 @@ class GraphBuilder {
     // The depth of leaves is limited, but not that of watched clusters.
     for (const child of children) if (!this.visit(child, 1, collected)) isComplete = false;
     const leaves = leafClusters(name, this.#lookup);
-    if (leaves === undefined) this.#set(name, depth, { kind: 'error', message: this.#texts.aggregateTooDeep });
+    if (leaves === undefined) this.#set(name, depth, { kind: 'error', message: this.#texts.aggregateTooDeep([name]) });
     else this.#set(name, depth, { kind: 'aggregate', cluster, leaves, note: '' });
     return isComplete;
   }

@@ -11,10 +11,15 @@ import { structToJson } from '../../src/resources/common/struct-json.js';
 
 const node = nodeMessage({ id: 'me', userAgentName: 'agent', userAgentVersion: '1' });
 
-const newStream = (): AdsStream => new AdsStream(1, SOTW_PROTOCOL.requestBuilder(node, new Map()), undefined);
+const newStream = (): AdsStream =>
+  new AdsStream(1, SOTW_PROTOCOL.requestBuilder(node, new Map()), { timers: undefined, restartsTimers: false });
 
 /** Completes the write of a request and starts its resource timers. */
-function onWritten(stream: AdsStream, dueAt: number, isCached = (_type: string, _name: string): boolean => false): void {
+function onWritten(
+  stream: AdsStream,
+  dueAt: number,
+  isCached = (_type: string, _name: string): boolean => false,
+): void {
   stream.startTimers(dueAt, isCached, stream.onWritten());
 }
 

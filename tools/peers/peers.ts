@@ -137,6 +137,7 @@ export const PEER_RECIPES = {
   'grpc-js-xds-verdicts': nodeScript('verdicts.mjs'),
   envoy: pythonProgram('envoy', 'envoy-requirements.txt'),
   'grpc-java-app': javaProgram('app', 'App'),
+  'grpc-java-oracle': javaProgram('oracle', 'Oracle'),
   'grpc-js-xds-app': nodeScript('app.mjs'),
   'grpc-node-oracle': nodeScript('oracle.mjs'),
   'consul-source': goModule('github.com/hashicorp/consul', 'v1.22.0'),

@@ -16,7 +16,7 @@ export const GRPC_NODE_TEXTS: StatusTexts = {
         : `No connection established. Last error: No addresses resolved. Resolution note: ${previous}`,
     ),
   noRoute: (path) => unavailable(`Failed to route call to method ${path}`),
-  aggregateTooDeep:
+  aggregateTooDeep: () =>
     'xDS config parsing failed with error aggregate cluster graph exceeds max depth of 15 Resolution note: ',
   dnsFailure: (_key, failure) => `DNS resolution error: ${failure}`,
   leafStatus: (failure) => unavailable(leafMessage(failure)),

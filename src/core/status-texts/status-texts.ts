@@ -10,6 +10,14 @@ export interface ResourceError {
   status: Status;
 }
 
+/** Why a server is unreachable. `lame`: its address cannot be used. `stream`: a stream ended without responses. */
+export interface ServerFailure {
+  by: 'lame' | 'channel' | 'stream';
+  server: string;
+  /** The error of the connection, or the status of the stream. */
+  status: Status;
+}
+
 /** Why gRPC has no configuration for a target. */
 export type TargetFailure =
   | { by: 'resource'; type: 'LDS' | 'RDS'; name: string; message: string }
@@ -20,6 +28,7 @@ export type TargetFailure =
 
 /** What happens to an RPC to a leaf cluster whose endpoints cannot be used. */
 export interface LeafFailure {
+  cluster: string;
   /** The LB policy: `round_robin`, `ring_hash_experimental`, …; `wrr_locality` if no locality has an endpoint. */
   policy: string;
   /** The note about the cluster and its resources (A88). */
@@ -33,11 +42,13 @@ export interface LeafFailure {
  * them with recordings.
  */
 export interface StatusTexts {
+  /** The status that watchers receive while a server is unreachable, without the node ID. */
+  serverFailure(failure: ServerFailure): Status;
   /** The message that watchers receive for an error. `nodeId` is undefined if the bootstrap has no node. */
   watcherError(error: ResourceError, nodeId: string | undefined): string;
   /** The note about a resource that has an error. */
   resourceNote(type: string, name: string, message: string): string;
-  targetError(failure: TargetFailure): string;
+  targetError(failure: TargetFailure, nodeId?: string): string;
   /**
    * The status of RPCs while the configuration of the target is an error with this message. `previous` is the error that
    * it replaced, if there was no configuration in between.
@@ -50,7 +61,9 @@ export interface StatusTexts {
   noCluster(name: string): string;
   /** The status of RPCs to a cluster that is an error with this message. */
   clusterStatus(message: string): Status;
-  aggregateTooDeep: string;
+  /** `path`: the aggregate clusters above the cluster. */
+  aggregateTooDeep(path: readonly string[]): string;
+  aggregateCycle(path: readonly string[]): string;
   aggregateWithoutLeaves(name: string): string;
   /** The note about a cluster whose host name cannot be resolved. */
   dnsFailure(key: string, failure: string): string;
