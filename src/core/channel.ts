@@ -1,5 +1,5 @@
 import type { Slices } from '../base/slices.js';
-import { type Status, statusCode, statusName } from '../base/status.js';
+import { type Status, statusCode } from '../base/status.js';
 import type { Policies } from '../bootstrap/policies.js';
 import { serverRules } from '../bootstrap/server-rules.js';
 import type { Node } from '../proto/generated/envoy.config.core.v3.js';
@@ -15,6 +15,8 @@ import type { XdsProtocol } from './protocol.js';
 import type { ResourceTimer } from './resource-timers.js';
 import type { AppliedResponse, ResponseStore } from './response-store.js';
 import { ServerSubscriptions } from './server-subscriptions.js';
+import { statusTexts } from './status-texts/index.js';
+import type { ServerFailure } from './status-texts/status-texts.js';
 
 export interface ChannelOptions {
   id: ChannelId;
@@ -175,10 +177,10 @@ export class XdsChannel {
     // Repeated connection attempts are one failure: gRPC's channels stay in TRANSIENT_FAILURE until they are READY.
     if (wasDown && this.#isDown) return;
     const cause = { code: UNAVAILABLE, message: reason };
-    if (state === 'lame') this.#fail('channel', 'xds client has a lame channel', cause, now);
+    if (state === 'lame') this.#fail('lame', cause, now);
     if (state !== 'transient-failure') return;
     this.#scheduleNextFailure(now);
-    this.#fail('channel', `channel in TRANSIENT_FAILURE: ${reason}`, cause, now);
+    this.#fail('channel', cause, now);
   }
 
   #scheduleNextFailure(now: number): void {
@@ -270,8 +272,7 @@ export class XdsChannel {
     this.#options.owner.onUnsubscribeSent(this, undefined, now);
     // The end of a stream that received a response is not an error.
     if (stream.hasResponse || this.#closed) return;
-    const statusText = status.code === 0 ? 'OK' : `${statusName(status.code)}: ${status.message}`;
-    this.#fail('stream', `xDS call failed with no responses received; status: ${statusText}`, status, now);
+    this.#fail('stream', status, now);
   }
 
   /** R2.6: takes the expired resource timers. Logs each one before the caller handles it. */
@@ -288,11 +289,11 @@ export class XdsChannel {
     }
   }
 
-  #fail(cause: 'channel' | 'stream', message: string, status: Status, now: number): void {
-    const { owner, server } = this.#options;
+  #fail(by: ServerFailure['by'], status: Status, now: number): void {
+    const { owner, server, policies } = this.#options;
     const isNew = this.#failure === undefined;
-    this.#failure = { code: UNAVAILABLE, message: `xDS channel for server ${server.uri}: ${message}` };
-    owner.onFailure(this, { cause, status, isNew }, now);
+    this.#failure = statusTexts(policies.statusTexts).serverFailure({ by, server: server.uri, status });
+    owner.onFailure(this, { cause: by === 'stream' ? 'stream' : 'channel', status, isNew }, now);
   }
 
   /** Cancels the stream and disconnects: no authority uses this server any more. */

@@ -20,7 +20,7 @@ export interface PredictOptions extends LbOptions {
 export function predict(state: ConfigState, call: Call, options: PredictOptions): Prediction {
   if (state.kind === 'error') {
     const { targetStatus } = statusTexts(state.statusTexts);
-    const outcome = fails(targetStatus(state.message), { by: 'target' });
+    const outcome = fails(targetStatus(state.message, options.nodeId), { by: 'target' });
     return { selection: undefined, outcome };
   }
   if (state.kind !== 'published') {
@@ -34,9 +34,9 @@ export function outcomeOf(selection: Selection, config: XdsConfig, call: Call, o
   const texts = statusTexts(config.statusTexts);
   switch (selection.kind) {
     case 'no route':
-      return fails(texts.noRoute, { by: 'routes' });
+      return fails(texts.noRoute(call.path, options.nodeId), { by: 'routes' });
     case 'no action':
-      return fails(texts.noAction, { by: 'routes' });
+      return fails(texts.noAction(options.nodeId), { by: 'routes' });
     case 'plugin':
       return { kind: 'unknown', why: `the plugin ${selection.plugin} chooses the cluster` };
     case 'cluster': {

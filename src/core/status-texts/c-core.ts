@@ -1,5 +1,5 @@
-import { type Status, statusCode } from '../../base/status.js';
-import type { LeafFailure, StatusTexts, TargetFailure } from './status-texts.js';
+import { type Status, statusCode, statusName } from '../../base/status.js';
+import type { LeafFailure, ServerFailure, StatusTexts, TargetFailure } from './status-texts.js';
 
 const UNREACHABLE: Record<string, string> = {
   ring_hash_experimental: 'ring hash cannot find a connected endpoint; first failure: ',
@@ -10,14 +10,15 @@ const UNREACHABLE: Record<string, string> = {
 };
 
 export const C_CORE_TEXTS: StatusTexts = {
+  serverFailure: (failure) => unavailable(`xDS channel for server ${failure.server}: ${serverReason(failure)}`),
   watcherError: ({ status: { message } }, nodeId) =>
     nodeId === undefined ? message : `${message} (node ID:${nodeId})`,
   resourceNote: (type, name, message) => `${type} resource ${name}: ${message}`,
   targetError: (failure) =>
     `${failure.by === 'listener kind' ? 'LDS' : failure.type} resource ${failure.name}: ${reasonOf(failure)}`,
   targetStatus: (message) => unavailable(`empty address list (${message})`),
-  noRoute: unavailable('No matching route found in xDS route config'),
-  noAction: unavailable('Matching route has inappropriate action'),
+  noRoute: () => unavailable('No matching route found in xDS route config'),
+  noAction: () => unavailable('Matching route has inappropriate action'),
   noCluster: (name) => `xDS config has no entry for static cluster ${name}`,
   clusterStatus: unavailable,
   aggregateTooDeep: 'aggregate cluster graph exceeds max depth',
@@ -29,7 +30,15 @@ export const C_CORE_TEXTS: StatusTexts = {
   dropStatus: (category) => unavailable(`EDS-configured drop: ${category}`),
   circuitBreakerStatus: unavailable('circuit breaker drop'),
   faultStatus: (code) => ({ code, message: 'Fault injected' }),
+  deadlineMessage: () => 'Deadline Exceeded',
 };
+
+function serverReason({ by, status }: ServerFailure): string {
+  if (by === 'lame') return 'xds client has a lame channel';
+  if (by === 'channel') return `channel in TRANSIENT_FAILURE: ${status.message}`;
+  const text = status.code === 0 ? 'OK' : `${statusName(status.code)}: ${status.message}`;
+  return `xDS call failed with no responses received; status: ${text}`;
+}
 
 function reasonOf(failure: TargetFailure): string {
   if (failure.by === 'resource') return failure.message;

@@ -10,6 +10,14 @@ export interface ResourceError {
   status: Status;
 }
 
+/** Why a server is unreachable. `lame`: its address cannot be used. `stream`: a stream ended without responses. */
+export interface ServerFailure {
+  by: 'lame' | 'channel' | 'stream';
+  server: string;
+  /** The error of the connection, or the status of the stream. */
+  status: Status;
+}
+
 /** Why gRPC has no configuration for a target. */
 export type TargetFailure =
   | { by: 'resource'; type: 'LDS' | 'RDS'; name: string; message: string }
@@ -33,20 +41,22 @@ export interface LeafFailure {
  * them with recordings.
  */
 export interface StatusTexts {
+  /** The status that watchers receive while a server is unreachable, without the node ID. */
+  serverFailure(failure: ServerFailure): Status;
   /** The message that watchers receive for an error. `nodeId` is undefined if the bootstrap has no node. */
   watcherError(error: ResourceError, nodeId: string | undefined): string;
   /** The note about a resource that has an error. */
   resourceNote(type: string, name: string, message: string): string;
   targetError(failure: TargetFailure): string;
   /** The status of RPCs while the configuration of the target is an error with this message. */
-  targetStatus(message: string): Status;
-  noRoute: Status;
+  targetStatus(message: string, nodeId: string | undefined): Status;
+  noRoute(path: string, nodeId: string | undefined): Status;
   /** The first matching route has no destination. */
-  noAction: Status;
+  noAction(nodeId: string | undefined): Status;
   /** The configuration has no entry for a cluster. */
   noCluster(name: string): string;
   /** The status of RPCs to a cluster that is an error with this message. */
-  clusterStatus(message: string): Status;
+  clusterStatus(message: string, cluster: string, nodeId: string | undefined): Status;
   aggregateTooDeep: string;
   aggregateWithoutLeaves(name: string): string;
   /** The note about a cluster whose host name cannot be resolved. */
@@ -58,4 +68,6 @@ export interface StatusTexts {
   dropStatus(category: string): Status;
   circuitBreakerStatus: Status;
   faultStatus(code: number): Status;
+  /** The message of an RPC that is queued until its deadline. `lastError` fails RPCs that do not wait for ready. */
+  deadlineMessage(lastError: string | undefined): string;
 }

@@ -24,7 +24,8 @@ export function clusterState(name: string, config: XdsConfig, options: LbOptions
   const cluster = config.clusters.get(name);
   if (cluster === undefined || cluster.kind === 'error') {
     const { clusterStatus, noCluster } = statusTexts(config.statusTexts);
-    return failing(fails(clusterStatus(cluster?.message ?? noCluster(name)), { by: 'cluster', cluster: name }));
+    const status = clusterStatus(cluster?.message ?? noCluster(name), name, options.nodeId);
+    return failing(fails(status, { by: 'cluster', cluster: name }));
   }
   if (cluster.kind === 'endpoints') return leafState(name, name, cluster, '', config, options);
   const states = cluster.leaves.flatMap((leaf) => {

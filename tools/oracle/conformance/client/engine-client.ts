@@ -1,7 +1,9 @@
 import type { Bootstrap } from '../../../../src/bootstrap/bootstrap.js';
+import { policiesOf } from '../../../../src/bootstrap/presets.js';
 import { readBootstrap } from '../../../../src/bootstrap/read-bootstrap.js';
 import { type Preset, readSwitches, type Switches } from '../../../../src/bootstrap/switches.js';
 import { resolveTarget } from '../../../../src/bootstrap/target.js';
+import { statusTexts } from '../../../../src/core/status-texts/index.js';
 import type { CsdsClientState } from '../../../../src/csds/client-status.js';
 import { Engine } from '../../../../src/engine/engine.js';
 import { engineOptions } from '../../../../src/engine/options.js';
@@ -88,7 +90,8 @@ export class EngineClient {
       return { code: 'UNAVAILABLE', message: `Failed to create XdsClient: ${this.#bootstrapError}` };
     }
     const failure = this.#failedTargets.get(step.channel ?? step.target ?? '');
-    return failure ?? predictRpc(step, this.#engine, this.#backends, this.bootstrap?.node?.id);
+    const texts = statusTexts(policiesOf(this.#preset).statusTexts);
+    return failure ?? predictRpc(step, this.#engine, this.#backends, this.bootstrap?.node?.id, texts);
   }
 
   /** Starts an RPC that is queued until a backend is reachable. */

@@ -1,4 +1,5 @@
 import { statusName } from '../../../../src/base/status.js';
+import type { StatusTexts } from '../../../../src/core/status-texts/status-texts.js';
 import type { Engine } from '../../../../src/engine/engine.js';
 import type { IpAddress } from '../../../../src/resources/common/ip-address.js';
 import { predict } from '../../../../src/routing/predict.js';
@@ -21,7 +22,12 @@ export function predictRpc(
   engine: Engine,
   backends: Record<string, number>,
   nodeId: string | undefined,
+  texts: StatusTexts,
 ): PredictedRpc {
+  const timedOut = (lastError?: string): PredictedRpc => ({
+    code: 'DEADLINE_EXCEEDED',
+    message: texts.deadlineMessage(lastError),
+  });
   const key = step.channel ?? step.target;
   const channel = engine
     .snapshot()
@@ -32,20 +38,18 @@ export function predictRpc(
   const call = { path: step.method ?? DEFAULT_METHOD, metadata: step.metadata ?? [] };
   const state = channel?.state ?? { kind: 'none' as const };
   const { selection, outcome } = predict(state, call, { nodeId, random: () => 0, isReachable });
-  if (outcome.kind === 'waits' || outcome.kind === 'unknown') return TIMED_OUT;
+  if (outcome.kind === 'waits' || outcome.kind === 'unknown') return timedOut();
   if (outcome.kind === 'fails') {
     // A wait-for-ready RPC is queued on every failure except those of routes, faults and drops.
     const isFinal = outcome.blocked.by === 'routes' || outcome.blocked.by === 'fault' || outcome.blocked.by === 'drop';
-    if (step.waitForReady === true && !isFinal) return TIMED_OUT;
+    if (step.waitForReady === true && !isFinal) return timedOut(outcome.status.message);
     return { code: statusName(outcome.status.code), message: outcome.status.message };
   }
   if (call.path.endsWith('/Hang') && selection?.kind === 'cluster' && state.kind === 'published') {
     const { from } = effectiveTimeout(selection.action, state.config.listener, (step.timeout ?? 3) * 1000);
-    return { ...TIMED_OUT, limit: from === 'application' ? 'application' : 'config' };
+    return { ...timedOut(), limit: from === 'application' ? 'application' : 'config' };
   }
   if (call.path.endsWith('/Deadline')) return { code: 'OK' };
   const [first] = outcome.addresses;
   return { code: 'OK', backend: labels.get(first?.port ?? 0) ?? 'none' };
 }
-
-const TIMED_OUT: PredictedRpc = { code: 'DEADLINE_EXCEEDED', message: 'Deadline Exceeded' };
