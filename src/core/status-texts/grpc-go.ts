@@ -35,6 +35,7 @@ export const GRPC_GO_TEXTS: StatusTexts = {
   ...C_CORE_TEXTS,
   serverFailure: (failure) => unavailable(`xds: error received from xDS stream: ${streamError(failure)}`),
   watcherError: (error, nodeId) => withNode(watcherReason(error), nodeId),
+  resourceNote: (_type, _name, message) => message,
   targetError,
   targetStatus: (message, nodeId) => {
     const [, wrapper = '', reason = message] = /^((?:listener|route) resource error: )?(.*)$/s.exec(message) ?? [];
