@@ -50,7 +50,7 @@ export async function recordClients(
           startClient: (setup) => ProgramClient.start(command, setup),
           mergesRequests: recipe.mergesRequests,
         });
-        return withPlainSpaces(result);
+        return recipe.hasUnstableSpaces ? withPlainSpaces(result) : result;
       } catch (error) {
         print(`${scenario.id}: the client crashed: ${(error as Error).message.slice(0, MAX_CRASH_TEXT)}`);
         if (++crashes === MAX_CRASHES) throw error;
