@@ -41,8 +41,9 @@ export class ConfigSelector {
 
   select(call: Call, deadlineMs?: number): CallConfig {
     const selection = select(this.config, call, this.#random);
-    if (selection.kind === 'no route') return { status: statusTexts(this.config.statusTexts).noRoute(call.path) };
-    if (selection.kind === 'no action') return { status: statusTexts(this.config.statusTexts).noAction };
+    const { noRoute, noAction } = statusTexts(this.config.statusTexts);
+    if (selection.kind === 'no route') return { status: noRoute(call.path, undefined) };
+    if (selection.kind === 'no action') return { status: noAction(undefined) };
     const { action } = selection;
     const key: ClusterKey =
       selection.kind === 'plugin' ? `cluster_specifier_plugin:${selection.plugin}` : `cluster:${selection.cluster}`;

@@ -23,7 +23,8 @@ export function predict(state: ConfigState, call: Call, options: PredictOptions)
   }
   if (state.kind === 'error') {
     const { targetStatus } = statusTexts(state.statusTexts);
-    const outcome = fails(targetStatus(state.message, state.previous), { by: 'target' });
+    const facts = { nodeId: options.nodeId, previous: state.previous };
+    const outcome = fails(targetStatus(state.message, facts), { by: 'target' });
     return { selection: undefined, outcome };
   }
   if (state.kind !== 'published') {
@@ -37,9 +38,9 @@ export function outcomeOf(selection: Selection, config: XdsConfig, call: Call, o
   const texts = statusTexts(config.statusTexts);
   switch (selection.kind) {
     case 'no route':
-      return fails(texts.noRoute(call.path), { by: 'routes' });
+      return fails(texts.noRoute(call.path, options.nodeId), { by: 'routes' });
     case 'no action':
-      return fails(texts.noAction, { by: 'routes' });
+      return fails(texts.noAction(options.nodeId), { by: 'routes' });
     case 'plugin':
       return { kind: 'unknown', why: `the plugin ${selection.plugin} chooses the cluster` };
     case 'cluster': {

@@ -18,7 +18,7 @@ export const C_CORE_TEXTS: StatusTexts = {
     `${failure.by === 'listener kind' ? 'LDS' : failure.type} resource ${failure.name}: ${reasonOf(failure)}`,
   targetStatus: (message) => unavailable(`empty address list (${message})`),
   noRoute: () => unavailable('No matching route found in xDS route config'),
-  noAction: unavailable('Matching route has inappropriate action'),
+  noAction: () => unavailable('Matching route has inappropriate action'),
   noCluster: (name) => `xDS config has no entry for static cluster ${name}`,
   clusterStatus: unavailable,
   aggregateTooDeep: () => 'aggregate cluster graph exceeds max depth',
@@ -30,9 +30,9 @@ export const C_CORE_TEXTS: StatusTexts = {
   nodeNote: (nodeId) => (nodeId === undefined ? '' : `xDS node ID:${nodeId}`),
   leafStatus: (failure) => unavailable(leafMessage(failure)),
   dropStatus: (category) => unavailable(`EDS-configured drop: ${category}`),
-  deadlineMessage: () => 'Deadline Exceeded',
   circuitBreakerStatus: unavailable('circuit breaker drop'),
   faultStatus: (code) => ({ code, message: 'Fault injected' }),
+  deadlineMessage: () => 'Deadline Exceeded',
 };
 
 function serverReason({ by, status }: ServerFailure): string {

@@ -14,12 +14,12 @@ export const GRPC_JAVA_TEXTS: StatusTexts = {
   },
   resourceNote: (_type, _name, message) => message,
   targetError: (failure, nodeId) => targetReason(failure, nodeId),
-  targetStatus: unavailable,
+  targetStatus: (message) => unavailable(message),
   // gRPC appends the duration and the state of the call.
-  deadlineMessage: (waitsFor) =>
+  deadlineMessage: ({ waitsFor }) =>
     waitsFor === 'configuration' ? 'Deadline CallOptions was exceeded' : 'CallOptions deadline exceeded',
   noRoute: () => unavailable('Could not find xDS route matching RPC'),
-  noAction: unavailable('Could not route RPC to Route with non-forwarding action'),
+  noAction: () => unavailable('Could not route RPC to Route with non-forwarding action'),
   noCluster: (name) => `CDS encountered error: unable to find available subchannel for cluster cluster:${name}`,
   clusterStatus: (message) =>
     CONTEXT.test(message) ? { code: statusCode('INTERNAL'), message } : unavailable(message),

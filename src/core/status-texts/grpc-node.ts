@@ -1,6 +1,6 @@
 import { type Status, statusCode } from '../../base/status.js';
 import { C_CORE_TEXTS } from './c-core.js';
-import type { LeafFailure, ResourceError, StatusTexts, TargetFailure } from './status-texts.js';
+import type { DeadlineFacts, LeafFailure, ResourceError, StatusTexts, TargetFailure } from './status-texts.js';
 
 const KINDS: Record<string, string> = { LDS: 'Listener', RDS: 'RouteConfiguration', CDS: 'Cluster resource' };
 
@@ -9,7 +9,7 @@ export const GRPC_NODE_TEXTS: StatusTexts = {
   watcherError,
   resourceNote: (_type, _name, message) => message,
   targetError,
-  targetStatus: (_message, previous) =>
+  targetStatus: (_message, { previous }) =>
     unavailable(
       previous === undefined
         ? 'No connection established. Last error: null. Resolution note: '
@@ -56,11 +56,7 @@ function unavailable(message: string): Status {
   return { code: statusCode('UNAVAILABLE'), message };
 }
 
-function deadlineMessage(
-  waitsFor: Parameters<StatusTexts['deadlineMessage']>[0],
-  isWaitForReady: boolean,
-  seconds: string,
-): string {
+function deadlineMessage({ waitsFor, isWaitForReady, seconds }: DeadlineFacts): string {
   const after = `Deadline exceeded after ${seconds}`;
   if (waitsFor === 'configuration') return `${after},waiting for name resolution`;
   if (waitsFor !== 'pick') return `${after},remote_addr=${waitsFor.address}`;

@@ -37,6 +37,24 @@ export interface LeafFailure {
   address: string | undefined;
 }
 
+/** What the status of a target without a configuration depends on. */
+export interface TargetFacts {
+  nodeId: string | undefined;
+  /** The error that the current one replaced, if there was no configuration in between. */
+  previous: string | undefined;
+}
+
+/** An RPC whose deadline expires. */
+export interface DeadlineFacts {
+  /** It waits for a configuration, for the pick of an endpoint, or for the response of the endpoint with this address. */
+  waitsFor: 'configuration' | 'pick' | { address: string };
+  isWaitForReady: boolean;
+  /** How long it took. */
+  seconds: string;
+  /** The error that fails RPCs which do not wait for ready. */
+  lastError: string | undefined;
+}
+
 /**
  * The texts of one implementation in the statuses of RPCs. They are literal: users search for them, and tests compare
  * them with recordings.
@@ -49,18 +67,15 @@ export interface StatusTexts {
   /** The note about a resource that has an error. */
   resourceNote(type: string, name: string, message: string): string;
   targetError(failure: TargetFailure, nodeId?: string): string;
-  /**
-   * The status of RPCs while the configuration of the target is an error with this message. `previous` is the error that
-   * it replaced, if there was no configuration in between.
-   */
-  targetStatus(message: string, previous: string | undefined): Status;
-  noRoute(path: string): Status;
+  /** The status of RPCs while the configuration of the target is an error with this message. */
+  targetStatus(message: string, facts: TargetFacts): Status;
+  noRoute(path: string, nodeId: string | undefined): Status;
   /** The first matching route has no destination. */
-  noAction: Status;
+  noAction(nodeId: string | undefined): Status;
   /** The configuration has no entry for a cluster. */
   noCluster(name: string): string;
   /** The status of RPCs to a cluster that is an error with this message. */
-  clusterStatus(message: string): Status;
+  clusterStatus(message: string, cluster: string, nodeId: string | undefined): Status;
   /** `path`: the aggregate clusters above the cluster. */
   aggregateTooDeep(path: readonly string[]): string;
   aggregateCycle(path: readonly string[]): string;
@@ -73,14 +88,6 @@ export interface StatusTexts {
   /** A share of the RPCs is dropped by an EDS resource (`category`). */
   dropStatus(category: string): Status;
   circuitBreakerStatus: Status;
-  /**
-   * The message of an RPC whose deadline expires after some seconds: while it waits for a configuration, for the pick of
-   * an endpoint, or for the response of the endpoint with this address.
-   */
-  deadlineMessage(
-    waitsFor: 'configuration' | 'pick' | { address: string },
-    isWaitForReady: boolean,
-    seconds: string,
-  ): string;
   faultStatus(code: number): Status;
+  deadlineMessage(facts: DeadlineFacts): string;
 }

@@ -19,7 +19,7 @@ const C_CORE = [
 const DEFAULT_RECORDINGS: Record<Preset, readonly string[]> = {
   spec: C_CORE,
   'c-core': C_CORE,
-  'grpc-go': [],
+  'grpc-go': ['client/grpc-go.json', 'client/grpc-go-walks.json'],
   'grpc-java': [],
   'grpc-node': [],
 };

@@ -9,13 +9,15 @@ export interface OracleRecipe {
   runs: number;
   /** The client may send several changes in one request, other than the C-core for which the scripts were written. */
   mergesRequests: boolean;
+  /** Builds of the client differ in the spaces of its messages. */
+  hasUnstableSpaces?: boolean;
   /** Adds what this client requires of a bootstrap, so that a scenario tells about more than its bootstrap. */
   adapt?(scenario: ClientScenario): ClientScenario;
 }
 
 export const ORACLE_RECIPES = {
   'c-core': { peer: 'c-core-oracle', runs: 2, mergesRequests: false },
-  'grpc-go': { peer: 'grpc-go-oracle', runs: 3, mergesRequests: true },
+  'grpc-go': { peer: 'grpc-go-oracle', runs: 3, mergesRequests: true, hasUnstableSpaces: true },
   'grpc-java': { peer: 'grpc-java-oracle', runs: 3, mergesRequests: true },
   'grpc-node': { peer: 'grpc-node-oracle', runs: 2, mergesRequests: true, adapt: completeBootstrap },
 } as const satisfies Record<string, OracleRecipe>;

@@ -1,8 +1,10 @@
 import { type Status, statusCode } from '../../../../src/base/status.js';
+import type { Policies } from '../../../../src/bootstrap/policies.js';
 import type { ConnectivityState } from '../../../../src/core/input.js';
 import type { ByteStream, Clock, Connection, StreamListener, Transport } from '../../../../src/engine/ports.js';
 import { DiscoveryRequest } from '../../../../src/proto/generated/envoy.service.discovery.v3.js';
 import { decode } from '../../../../src/proto/message-type.js';
+import { connectionError } from './connection-errors.js';
 import type { ReceivedRequest } from './steps.js';
 
 /** How long connections of a server that stops outlive their streams. */
@@ -46,11 +48,17 @@ export class RecordedServer {
 export class RecordedNetwork implements Transport {
   readonly clock: Clock;
   readonly maxResponseBytes: number;
+  readonly client: Policies['statusTexts'];
   readonly #serverOf: (uri: string) => RecordedServer | undefined;
 
-  constructor(clock: Clock, maxResponseBytes: number, serverOf: (uri: string) => RecordedServer | undefined) {
+  constructor(
+    clock: Clock,
+    { maxResponseBytes, statusTexts }: Policies,
+    serverOf: (uri: string) => RecordedServer | undefined,
+  ) {
     this.clock = clock;
     this.maxResponseBytes = maxResponseBytes;
+    this.client = statusTexts;
     this.#serverOf = serverOf;
   }
 
@@ -162,19 +170,8 @@ class RecordedConnection implements Connection {
   }
 
   #reason(): string {
-    const address = `ipv4:${this.#uri}`;
-    if (this.#server === undefined) {
-      const how = `Address lookup failed for ${this.#uri} os_error: Name or service not known syscall: getaddrinfo`;
-      return `errors resolving ${this.#uri}: [field:hostname lookup error:${how}]`;
-    }
-    const why = {
-      listening: '',
-      refusing: `UNKNOWN: ${address}: Failed to connect to remote host: Connection refused`,
-      http1: `INTERNAL: ${address}: Failed parsing HTTP/2 (Expected SETTINGS frame as the first frame, got frame type 80) (Trying to connect an http1.x server (HTTP status 400))`,
-      close: `UNAVAILABLE: ${address}: recvmsg:Connection reset by peer (104)`,
-      silent: `UNKNOWN: ${address}: connection attempt timed out before receiving SETTINGS frame`,
-    }[this.#server.mode];
-    return `failed to connect to all addresses; last error: ${why}`;
+    const { mode = 'unknown' } = this.#server ?? {};
+    return mode === 'listening' ? '' : connectionError(mode, this.#uri, this.#network.client);
   }
 
   #later(delay: number, then: () => void): void {

@@ -64,7 +64,7 @@ class Replay {
     for (const [name, { listening }] of Object.entries(scenario.servers)) {
       this.#servers.set(name, new RecordedServer(name, listening !== false));
     }
-    const transport = new RecordedNetwork(this.#clock, PRESETS[preset].policies.maxResponseBytes, (uri) =>
+    const transport = new RecordedNetwork(this.#clock, PRESETS[preset].policies, (uri) =>
       [...this.#servers.values()].find(({ name }) => uri.endsWith(`:${this.#placeholders.portOf(name)}`)),
     );
     const dns = { resolve: async (host: string, port: number) => resolveName(host, port) };

@@ -1,5 +1,5 @@
 import { statusName } from '../../../../src/base/status.js';
-import type { StatusTexts } from '../../../../src/core/status-texts/status-texts.js';
+import type { DeadlineFacts, StatusTexts } from '../../../../src/core/status-texts/status-texts.js';
 import type { Engine } from '../../../../src/engine/engine.js';
 import { addressUri, type IpAddress } from '../../../../src/resources/common/ip-address.js';
 import { predict } from '../../../../src/routing/predict.js';
@@ -24,9 +24,14 @@ export function predictRpc(
   nodeId: string | undefined,
   texts: StatusTexts,
 ): PredictedRpc {
-  const timedOut = (waitsFor: Parameters<StatusTexts['deadlineMessage']>[0]): PredictedRpc => ({
+  const timedOut = (waitsFor: DeadlineFacts['waitsFor'], lastError?: string): PredictedRpc => ({
     code: 'DEADLINE_EXCEEDED',
-    message: texts.deadlineMessage(waitsFor, step.waitForReady === true, '{seconds}'),
+    message: texts.deadlineMessage({
+      waitsFor,
+      isWaitForReady: step.waitForReady === true,
+      seconds: '{seconds}',
+      lastError,
+    }),
   });
   const key = step.channel ?? step.target;
   const channel = engine
@@ -44,7 +49,7 @@ export function predictRpc(
   if (outcome.kind === 'fails') {
     // A wait-for-ready RPC is queued on every failure except those of routes, faults and drops.
     const isFinal = outcome.blocked.by === 'routes' || outcome.blocked.by === 'fault' || outcome.blocked.by === 'drop';
-    if (step.waitForReady === true && !isFinal) return timedOut('pick');
+    if (step.waitForReady === true && !isFinal) return timedOut('pick', outcome.status.message);
     return { code: statusName(outcome.status.code), message: outcome.status.message };
   }
   if (call.path.endsWith('/Hang') && selection?.kind === 'cluster' && state.kind === 'published') {
