@@ -14,11 +14,16 @@ export interface FieldError {
   reason: string;
 }
 
-/** Joins error texts as C-core does, up to the longest NACK message. Further errors are counted. */
+/** Joins error texts, by default as C-core does, up to the longest NACK message. Further errors are counted. */
 export class LimitedText {
+  readonly #separator: string;
   readonly #texts: string[] = [];
   #length = 0;
   #omitted = 0;
+
+  constructor(separator = '; ') {
+    this.#separator = separator;
+  }
 
   /** `count` is the number of errors in the text. */
   add(text: string, count = 1): void {
@@ -39,7 +44,7 @@ export class LimitedText {
 
   get joined(): string {
     const more = this.#omitted === 0 ? [] : [moreErrors(this.#omitted)];
-    return [...this.#texts, ...more].join('; ');
+    return [...this.#texts, ...more].join(this.#separator);
   }
 }
 

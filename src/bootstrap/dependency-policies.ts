@@ -1,7 +1,5 @@
 /** How a client combines the resources of a target into a configuration (A74). */
 export interface DependencyPolicies {
-  /** How targets are parsed: as URIs, with percent-encoding, or with the simpler syntax of grpc-js. */
-  targetSyntax: 'uri' | 'grpc-js';
   /** The domains of virtual hosts match authorities in the same case only, and an asterisk also matches nothing. */
   matchDomainsLiterally: boolean;
   /**
@@ -23,7 +21,6 @@ export interface DependencyPolicies {
 
 /** The behaviour that the gRFCs describe. */
 export const STANDARD_DEPENDENCIES: DependencyPolicies = {
-  targetSyntax: 'uri',
   matchDomainsLiterally: false,
   waitForEndpoints: false,
   failingLeaves: false,

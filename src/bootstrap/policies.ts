@@ -3,6 +3,7 @@ import type { CachePolicies } from './cache-policies.js';
 import type { DependencyPolicies } from './dependency-policies.js';
 import type { TimerPolicies } from './server-rules.js';
 import type { StreamPolicies } from './stream-policies.js';
+import type { TargetRules } from './target-rules.js';
 
 /**
  * Behaviour for which the gRFCs allow a choice, or in which C-core deviates from them. Nothing else may depend on the
@@ -28,6 +29,8 @@ export interface Policies extends TimerPolicies, StreamPolicies, CachePolicies, 
    * before the next, and sends requests in between (R1.8, R1.27).
    */
   batchNotifications: boolean;
+  /** How a target names its listener, and the errors of a target (A47); undefined: as in C-core. */
+  targetRules: TargetRules | undefined;
   /** D17: all spellings of a target share one client_scope. */
   normalizeScope: boolean;
   /** D18: a larger response ends the stream. */

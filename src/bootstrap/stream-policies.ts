@@ -19,16 +19,13 @@ export interface StreamPolicies {
   ignoreUnsubscribedTypes: boolean;
   /** Keep the versions of a server that no authority uses any more. */
   keepVersions: boolean;
-  /** What a client tells xDS servers about itself in the node. */
-  clientFeatures: readonly string[];
   /** The node has a locality even if the bootstrap's is empty. */
   sendEmptyLocality: boolean;
+  /** Servers that differ only in their features share a channel, with the features of the first. */
+  ignoreServerFeatures: boolean;
   /** Use one xDS client for all targets, which never closes; its client_scope is empty. */
   shareClient: boolean;
 }
-
-/** R1.6: gRPC ignores overprovisioning factors, and accepts Resource wrappers. */
-const CLIENT_FEATURES = ['envoy.lb.does_not_support_overprovisioning', 'xds.config.resource-in-sotw'];
 
 /** The behaviour that the gRFCs describe. */
 export const STANDARD_STREAMS: StreamPolicies = {
@@ -40,7 +37,7 @@ export const STANDARD_STREAMS: StreamPolicies = {
   timersOutliveStreams: false,
   ignoreUnsubscribedTypes: false,
   keepVersions: false,
-  clientFeatures: CLIENT_FEATURES,
   sendEmptyLocality: false,
+  ignoreServerFeatures: false,
   shareClient: false,
 };

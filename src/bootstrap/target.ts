@@ -8,11 +8,11 @@ import {
   toBytes,
   type Uri,
 } from '../base/uri.js';
-import { authorityKey, authorityName, formatXdsName, parseXdsName } from '../base/xds-name.js';
+import { authorityKey, authorityName, formatXdsName, parseXdsName, type XdsName } from '../base/xds-name.js';
 import type { Bootstrap, XdsServer } from './bootstrap.js';
-import { fillGrpcJsTemplate, grpcJsTemplate, parseGrpcJsTarget } from './grpc-js-target.js';
 import { type Preset, policiesOf } from './presets.js';
 import type { Switches } from './switches.js';
+import type { TargetRules } from './target-rules.js';
 
 const LISTENER_TYPE = 'envoy.config.listener.v3.Listener';
 
@@ -65,10 +65,9 @@ export interface ResolveOptions {
 export function resolveTarget(target: string, bootstrap: Bootstrap, options: ResolveOptions): ResolveResult {
   const address = serverAddress(target);
   if (address !== undefined) return resolveServer(address, bootstrap, options);
+  const { targetRules } = policiesOf(options.preset);
+  if (targetRules !== undefined) return resolveWith(targetRules, target, bootstrap, options);
   const isUri = /^xds:/i.test(target);
-  if (policiesOf(options.preset).targetSyntax === 'grpc-js') {
-    return resolveGrpcJs(isUri ? target : `xds:///${target}`, bootstrap, options);
-  }
   const uri = parseUri(toBytes(isUri ? target : `xds:///${target}`));
   // gRPC tries to resolve a target that is not a URI as a host name.
   if (uri === undefined) return invalidTarget(target, `dns:///${target}`);
@@ -80,24 +79,11 @@ export function resolveTarget(target: string, bootstrap: Bootstrap, options: Res
   if (authority !== '' && entry === undefined) {
     return unavailable(`Invalid target URI -- authority not found for ${fromBytes(authority)}`, fromBytes(scope));
   }
-  const template = clientTemplate(authority, entry?.clientListenerTemplate ?? '', bootstrap);
+  const template = clientTemplate(authority, entry?.clientListenerTemplate ?? '', bootstrap, inUri(authority));
   const isEncoded = authority !== '' || template.text.startsWith('xdstp:');
   const name = fill(template.text, isEncoded ? encodePath(fragment) : fragment);
   const dataPlane = options.defaultAuthority === undefined ? fragment : toBytes(options.defaultAuthority);
   return finish(fromBytes(scope), fromBytes(encodeAuthority(dataPlane)), template, name, bootstrap, options);
-}
-
-function resolveGrpcJs(target: string, bootstrap: Bootstrap, options: ResolveOptions): ResolveResult {
-  const parsed = parseGrpcJsTarget(target);
-  if ('failure' in parsed) return unavailable(parsed.failure, undefined);
-  const { uri, authority, path } = parsed;
-  const template = grpcJsTemplate(authority, bootstrap);
-  if (template === undefined) {
-    const why = `Authority ${authority} not found in bootstrap file`;
-    return unavailable(`xDS name resolution failed for target ${uri}: ${why}`, undefined);
-  }
-  const dataPlane = options.defaultAuthority ?? path;
-  return finish('', dataPlane, template, fillGrpcJsTemplate(template.text, path), bootstrap, options);
 }
 
 /** A channel to follow, from the resolution of its target. */
@@ -133,11 +119,18 @@ function invalidTarget(target: string, tried: string): ResolveResult {
   return { ok: false, status: 'UNKNOWN', message, scope: undefined };
 }
 
+/** The spelling of an authority in a URI. */
+function inUri(authority: string): string {
+  const uri = { scheme: 'x', userInfo: '', hostPort: authority, path: '', query: [], fragment: '' };
+  return formatUri(uri).slice('x://'.length);
+}
+
 function unavailable(message: string, scope: string | undefined): ResolveResult {
   return { ok: false, status: 'UNAVAILABLE', message, scope };
 }
 
-function clientTemplate(authority: string, own: string, bootstrap: Bootstrap): Resolution['template'] {
+/** `encoded` is the authority in a resource name. */
+function clientTemplate(authority: string, own: string, bootstrap: Bootstrap, encoded: string): Resolution['template'] {
   if (authority === '') {
     const text = bootstrap.clientDefaultListenerTemplate;
     return text === ''
@@ -146,9 +139,56 @@ function clientTemplate(authority: string, own: string, bootstrap: Bootstrap): R
   }
   const name = fromBytes(authority);
   if (own !== '') return { text: own, from: `authorities["${name}"].client_listener_resource_name_template` };
-  const uri = { scheme: 'x', userInfo: '', hostPort: authority, path: '', query: [], fragment: '' };
-  const encoded = formatUri(uri).slice('x://'.length);
-  return { text: `xdstp://${encoded}/${LISTENER_TYPE}/%s`, from: `the default for authority "${name}"` };
+  return { text: `xdstp://${fromBytes(encoded)}/${LISTENER_TYPE}/%s`, from: `the default for authority "${name}"` };
+}
+
+/** Resolves a target like another implementation than C-core. */
+function resolveWith(
+  rules: TargetRules,
+  target: string,
+  bootstrap: Bootstrap,
+  { defaultAuthority, switches }: ResolveOptions,
+): ResolveResult {
+  const parts = rules.split(target);
+  if (parts === undefined) return { ok: false, ...rules.invalidTarget(target), scope: undefined };
+  const { authority, name, scope } = parts;
+  const entry = bootstrap.authorities.get(authority);
+  if (authority !== '' && entry === undefined) return { ok: false, ...rules.unknownAuthority(parts), scope: undefined };
+  const encoded = toBytes(rules.templateAuthority(authority));
+  const template = clientTemplate(toBytes(authority), entry?.clientListenerTemplate ?? '', bootstrap, encoded);
+  const isEncoded = template.text.startsWith('xdstp:');
+  const listener = template.text.replaceAll('%s', () => (isEncoded ? rules.encode(name) : name));
+  const dataPlaneAuthority = defaultAuthority ?? rules.dataPlaneAuthority(name);
+  const isOld = !isEncoded || !switches.federation;
+  const parsed = isOld
+    ? { name: { kind: 'old' as const, name: listener }, wire: listener }
+    : rules.parse(listener, name);
+  if (!('wire' in parsed)) return { ok: false, ...parsed, scope };
+  const found = authorityName(parsed.name);
+  const own = bootstrap.authorities.get(found);
+  if (parsed.name.kind === 'xdstp' && own === undefined)
+    return { ok: false, ...rules.unknownNameAuthority(found, listener, bootstrap.node?.id ?? ''), scope };
+  const servers = serversOf(parsed.name, bootstrap, switches);
+  const xdsAuthority = authorityKey(parsed.name);
+  return {
+    ok: true,
+    resolution: { scope, dataPlaneAuthority, template, listener: parsed.wire, xdsAuthority, ...servers },
+  };
+}
+
+/** The servers of a listener: those of its authority, or the top-level ones. */
+function serversOf(
+  name: XdsName,
+  bootstrap: Bootstrap,
+  { fallback }: Switches,
+): Pick<Resolution, 'servers' | 'serversFrom'> {
+  const authority = authorityName(name);
+  const own = name.kind === 'xdstp' ? (bootstrap.authorities.get(authority)?.servers ?? []) : [];
+  const isOwn = own.length > 0;
+  return {
+    servers: (isOwn ? own : bootstrap.servers).slice(0, fallback ? undefined : 1),
+    serversFrom: isOwn ? `authorities["${authority}"].xds_servers` : 'xds_servers',
+  };
 }
 
 function resolveServer(address: string, bootstrap: Bootstrap, options: ResolveOptions): ResolveResult {
@@ -156,8 +196,7 @@ function resolveServer(address: string, bootstrap: Bootstrap, options: ResolveOp
   if (text === '') return unavailable('server_listener_resource_name_template not provided in bootstrap', undefined);
   const bytes = toBytes(address);
   const name = fill(text, text.startsWith('xdstp:') ? encodePath(bytes) : bytes);
-  const scope = policiesOf(options.preset).shareClient ? '' : SERVER_SCOPE;
-  return finish(scope, '', { text, from: 'server_listener_resource_name_template' }, name, bootstrap, options);
+  return finish(SERVER_SCOPE, '', { text, from: 'server_listener_resource_name_template' }, name, bootstrap, options);
 }
 
 /** Replaces every `%s`. The template and the result are text, the fragment is bytes. */
@@ -183,19 +222,15 @@ function finish(
   const entry = bootstrap.authorities.get(authority);
   if (parsed.kind === 'xdstp' && entry === undefined)
     return failed(`authority "${authority}" not present in bootstrap config`);
-  const { emptyAuthority: spelling } = policiesOf(options.preset);
-  const own = entry !== undefined && parsed.kind === 'xdstp' && entry.servers.length > 0;
   return {
     ok: true,
     resolution: {
       scope,
       dataPlaneAuthority,
       template,
-      // Decoding a name twice would change it.
-      listener: spelling === 'decoded' ? name : formatXdsName(parsed, spelling),
+      listener: formatXdsName(parsed, policiesOf(options.preset).emptyAuthority),
       xdsAuthority: authorityKey(parsed),
-      servers: (own ? entry.servers : bootstrap.servers).slice(0, options.switches.fallback ? undefined : 1),
-      serversFrom: own ? `authorities["${authority}"].xds_servers` : 'xds_servers',
+      ...serversOf(parsed, bootstrap, options.switches),
     },
   };
 }

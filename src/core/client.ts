@@ -52,7 +52,7 @@ export class XdsClient implements ChannelOwner {
   readonly #options: ClientOptions;
   readonly #cache: ResourceCache;
   readonly #random: () => number;
-  readonly #channels = new ChannelPool((server) => this.#createChannel(server));
+  readonly #channels: ChannelPool;
   readonly #authorities = new Map<string, Authority>();
   /** The entry of each watcher; undefined for a name that cannot be requested. */
   readonly #watchers = new Map<Watcher, CachedResource | undefined>();
@@ -65,6 +65,7 @@ export class XdsClient implements ChannelOwner {
     this.#options = options;
     this.#cache = new ResourceCache(options.context, options.policies, options.changes);
     this.#random = seededRandom(options.seed);
+    this.#channels = new ChannelPool((server) => this.#createChannel(server), options.policies.ignoreServerFeatures);
     this.#reads = new ReadDelays(options.newReadingId);
     const texts = statusTexts(options.policies.statusTexts);
     this.#notifier = new Notifier({ ...options, texts, reads: this.#reads, emit: (effect) => this.emit(effect) });

@@ -1,7 +1,7 @@
 import type { JsonNode } from '../base/json/node.js';
 import type { BootstrapNode } from '../bootstrap/bootstrap.js';
 import type { Policies } from '../bootstrap/policies.js';
-import { STANDARD_STREAMS } from '../bootstrap/stream-policies.js';
+import { BOTH_FEATURES } from '../bootstrap/presets/definition.js';
 import { Locality, Node } from '../proto/generated/envoy.config.core.v3.js';
 import { Struct, Value } from '../proto/generated/google.protobuf.js';
 
@@ -10,6 +10,8 @@ export interface NodeIdentity {
   id: string;
   userAgentName: string;
   userAgentVersion: string;
+  /** Absent: both features of R1.6. */
+  clientFeatures?: readonly string[];
   /** The other fields of the bootstrap's node, sent unchanged. */
   bootstrap?: Pick<BootstrapNode, 'cluster' | 'locality' | 'metadata'>;
 }
@@ -21,9 +23,10 @@ export function statusNode(identity: NodeIdentity, policies: Policies): Node {
 }
 
 export function nodeMessage(
-  { id, userAgentName, userAgentVersion, bootstrap }: NodeIdentity,
-  { clientFeatures, sendEmptyLocality }: Pick<Policies, 'clientFeatures' | 'sendEmptyLocality'> = STANDARD_STREAMS,
+  identity: NodeIdentity,
+  { sendEmptyLocality }: Pick<Policies, 'sendEmptyLocality'> = { sendEmptyLocality: false },
 ): Node {
+  const { id, userAgentName, userAgentVersion, clientFeatures = BOTH_FEATURES, bootstrap } = identity;
   const { region = '', zone = '', subZone = '' } = bootstrap?.locality ?? {};
   const hasLocality = sendEmptyLocality || region !== '' || zone !== '' || subZone !== '';
   return Node.create({
@@ -33,7 +36,7 @@ export function nodeMessage(
     locality: hasLocality ? Locality.create({ region, zone, subZone }) : undefined,
     userAgentName,
     userAgentVersionType: { kind: 'userAgentVersion', value: userAgentVersion },
-    clientFeatures,
+    clientFeatures: [...clientFeatures],
   });
 }
 

@@ -5,7 +5,7 @@ import type { DiscoveryResponse, ResourceError } from '../proto/generated/envoy.
 import type { Any } from '../proto/generated/google.protobuf.js';
 import { typeNameOf } from '../proto/json/type-name.js';
 import type { ClientContext } from '../resources/context.js';
-import type { ValidatedResource } from '../resources/response-validator.js';
+import type { ResponseValidator, ValidatedResource } from '../resources/response-validator.js';
 import { responseValidator } from '../resources/validate-response.js';
 import { ValidationCache } from '../resources/validation-cache.js';
 import {
@@ -143,7 +143,7 @@ export class ResourceCache implements ResponseStore {
         },
       );
     }
-    return (metadata) => this.#store(typeUrl, validator.nack, read, metadata);
+    return (metadata) => this.#store(typeUrl, validator, read, metadata);
   }
 
   /** R1.30: deletes the resources that a response omits, in the authorities for which its server is active. */
@@ -163,7 +163,7 @@ export class ResourceCache implements ResponseStore {
 
   #store(
     typeUrl: string,
-    nack: string | undefined,
+    { nack, watcherMessage }: ResponseValidator,
     { changes, mentioned, unrequested, invalid }: ReadResources,
     metadata: ResponseMetadata,
   ): AppliedResponse {
@@ -181,19 +181,20 @@ export class ResourceCache implements ResponseStore {
       unrequested,
     };
     const { applyEveryOccurrence, acceptPartlyValid } = this.#policies;
-    for (const change of applyEveryOccurrence ? changes : lastOccurrences(changes)) this.#storeResource(change, applied);
+    for (const change of applyEveryOccurrence ? changes : lastOccurrences(changes))
+      this.#storeResource(change, applied, watcherMessage);
     applied.isAccepted = nack === undefined || (acceptPartlyValid && applied.valid > 0);
     return applied;
   }
 
-  #storeResource({ entry, update }: ReadResource, applied: AppliedResponse): void {
+  #storeResource({ entry, update }: ReadResource, applied: AppliedResponse, watcherMessage: string | undefined): void {
     const { metadata, changes } = applied;
     if (update.kind === 'error') {
       changes.push(entry.reportError(update.status, metadata));
       return;
     }
     if (update.kind === 'invalid') {
-      changes.push(entry.reject(update.message, update.bytes, metadata));
+      changes.push(entry.reject(watcherMessage ?? update.message, update.bytes, metadata));
       return;
     }
     applied.valid++;

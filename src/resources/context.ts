@@ -4,6 +4,8 @@ import type { NewResponseValidator } from './response-validator.js';
 /** Settings other than the resource itself that affect its validation. */
 export interface ResourceContext {
   switches: ResourceSwitches;
+  /** The environment variables of the program, for implementations whose switches differ from C-core's. */
+  variables?: Readonly<Record<string, string | undefined>>;
   /** Names of the certificate providers in the bootstrap; `undefined` if there is no bootstrap. */
   certificateProviders: ReadonlySet<string> | undefined;
   /** The bootstrap lists the server that sent the resource with `trusted_xds_server`. */

@@ -52,6 +52,7 @@ export function contextOf({ env = {}, bootstrap = {} }: RecordedCase): ResourceC
   for (const [name, value] of Object.entries(env)) variables[name] = value ?? undefined;
   return {
     switches: readResourceSwitches(variables, false),
+    variables,
     certificateProviders: new Set(Object.keys(bootstrap.certificate_providers ?? {})),
     trustedServer: bootstrap.server_features?.includes('trusted_xds_server') ?? false,
     allowedGrpcServices: new Set(Object.keys(bootstrap.allowed_grpc_services ?? {})),

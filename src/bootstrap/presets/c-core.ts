@@ -2,12 +2,13 @@ import { GRPC_MESSAGE_LIMIT_BYTES } from '../../base/limits.js';
 import { STANDARD_CACHE } from '../cache-policies.js';
 import { STANDARD_DEPENDENCIES } from '../dependency-policies.js';
 import { STANDARD_STREAMS } from '../stream-policies.js';
-import type { PresetDefinition } from './definition.js';
+import { BOTH_FEATURES, type PresetDefinition } from './definition.js';
 
 /** The behaviour of C++, Python and Ruby programs. */
 export const C_CORE: PresetDefinition = {
   description: 'the exact behaviour of C-core 1.85',
   version: 'C-core 1.85.1',
+  identity: { userAgentName: 'gRPC C-core', userAgentVersion: 'C-core 58.0.0', clientFeatures: BOTH_FEATURES },
   policies: {
     ...STANDARD_STREAMS,
     ...STANDARD_CACHE,
@@ -22,6 +23,7 @@ export const C_CORE: PresetDefinition = {
     emptyAuthority: 'xdstp:/',
     keepAddresses: false,
     batchNotifications: false,
+    targetRules: undefined,
     normalizeScope: false,
     maxResponseBytes: GRPC_MESSAGE_LIMIT_BYTES,
     resubscribeAllOnFallback: false,

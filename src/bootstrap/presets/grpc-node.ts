@@ -1,14 +1,20 @@
+import { NODE_TARGETS } from '../target-rules.js';
 import { C_CORE } from './c-core.js';
-import type { PresetDefinition } from './definition.js';
+import { BOTH_FEATURES, type PresetDefinition } from './definition.js';
 
 /** grpc-js-xds 1.14.1, described by its differences from C-core. */
 export const GRPC_NODE: PresetDefinition = {
   description: 'the behaviour of grpc-js-xds 1.14',
   version: '@grpc/grpc-js-xds 1.14.1',
+  identity: {
+    userAgentName: 'gRPC Node Pure JS',
+    userAgentVersion: '1.14.1',
+    clientFeatures: BOTH_FEATURES.slice(0, 1),
+  },
   policies: {
     ...C_CORE.policies,
+    targetRules: NODE_TARGETS,
     statusTexts: 'grpc-node',
-    clientFeatures: ['envoy.lb.does_not_support_overprovisioning'],
     sendEmptyLocality: true,
     continueAfterUnknownType: true,
     backoffFrom: 'stream-start',
@@ -20,6 +26,7 @@ export const GRPC_NODE: PresetDefinition = {
     timersOutliveStreams: true,
     ignoreUnsubscribedTypes: true,
     keepVersions: true,
+    ignoreServerFeatures: true,
     shareClient: true,
     updates: 'encoded',
     ignoreEqualResources: true,
@@ -30,7 +37,6 @@ export const GRPC_NODE: PresetDefinition = {
     showAckedOnly: true,
     showAllErrors: false,
     emptyAuthority: 'decoded',
-    targetSyntax: 'grpc-js',
     matchDomainsLiterally: true,
     waitForEndpoints: true,
     failingLeaves: true,

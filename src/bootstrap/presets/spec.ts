@@ -8,6 +8,7 @@ import type { PresetDefinition } from './definition.js';
 export const SPEC: PresetDefinition = {
   description: 'the gRFCs as interpreted by this tool',
   version: undefined,
+  identity: undefined,
   policies: {
     ...STANDARD_STREAMS,
     ...STANDARD_CACHE,
@@ -22,6 +23,7 @@ export const SPEC: PresetDefinition = {
     emptyAuthority: 'xdstp:///',
     keepAddresses: true,
     batchNotifications: true,
+    targetRules: undefined,
     normalizeScope: true,
     maxResponseBytes: MAX_RESPONSE_BYTES,
     resubscribeAllOnFallback: true,

@@ -6,7 +6,7 @@ import type { ResourceContext } from '../../resources/context.js';
 /** The validation context of a client with this bootstrap. Without a bootstrap, certificate providers cannot be checked. */
 export function contextOf(
   bootstrap: Bootstrap | undefined,
-  { preset, ...environment }: Pick<ResourceContext, 'switches' | 'interfaces'> & { preset: Preset },
+  { preset, ...environment }: Pick<ResourceContext, 'switches' | 'variables' | 'interfaces'> & { preset: Preset },
 ): ResourceContext {
   return {
     ...environment,

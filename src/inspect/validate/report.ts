@@ -13,7 +13,7 @@ import { type Reference, referencesOf } from '../../resources/references.js';
 import type { ResponseValidator } from '../../resources/response-validator.js';
 import { isSmallResource } from '../../resources/small-resource.js';
 import { responseValidator } from '../../resources/validate-response.js';
-import type { IgnoredKind } from '../../resources/validation-result.js';
+import type { IgnoredKind, ValidationResult } from '../../resources/validation-result.js';
 import { type CommentedResource, commentsOn } from './comments.js';
 
 /** The reaction of gRPC to a response. */
@@ -89,6 +89,8 @@ function reportResponse(
 interface Validated extends CommentedResource {
   name: string | undefined;
   errors: readonly string[];
+  /** C-core's result, with which notes compare other implementations. */
+  compared: ValidationResult<unknown> | undefined;
   references: Reference[];
 }
 
@@ -99,10 +101,11 @@ interface Validated extends CommentedResource {
 function validateOne(validator: ResponseValidator, any: Any, index: number): Validated | undefined {
   const validated = validator.validate(any, index);
   if (validated === undefined) return undefined;
-  const { name, resource, result, errors } = validated;
-  if (!result?.ok) return { name, resource, result, errors, references: [] };
+  const { name, resource, result, errors, cCore = result } = validated;
+  const compared = cCore?.ok ? { ...cCore, resource: undefined } : cCore;
+  if (!result?.ok) return { name, resource, result, compared, errors, references: [] };
   const references = referencesOf(name ?? '', result.resource);
-  return { name, resource, result: { ...result, resource: undefined }, errors, references };
+  return { name, resource, result: { ...result, resource: undefined }, compared, errors, references };
 }
 
 function reportResource(
@@ -119,7 +122,11 @@ function reportResource(
   const place = locate(formatPath(root), []);
   if (result === undefined) return { name: resourceName(value), verdict, place, findings: unknown, references: [] };
   const { name = '' } = result;
-  const findings = findingsIn(result, commentsOn(result, outer, typeUrl, context), locate);
+  const findings = findingsIn(
+    result,
+    commentsOn({ ...result, result: result.compared }, outer, typeUrl, context),
+    locate,
+  );
   return {
     name,
     verdict,
