@@ -39,7 +39,14 @@ export function parseXdsName(name: string, type: string, federation: boolean): X
   if ((slash < 0 ? path : path.slice(0, slash)) !== type) return undefined;
   // The last parameter with a key wins. Parameters are compared and printed in the order of their keys.
   const params = [...new Map(uri.query)].sort(([a], [b]) => (a < b ? -1 : 1));
-  return { kind: 'xdstp', authority: authorityOf(uri), type, id: slash < 0 ? '' : path.slice(slash + 1), params, query: uri.query };
+  return {
+    kind: 'xdstp',
+    authority: authorityOf(uri),
+    type,
+    id: slash < 0 ? '' : path.slice(slash + 1),
+    params,
+    query: uri.query,
+  };
 }
 
 /** Formats a name for the wire (R6.5). */

@@ -17,6 +17,8 @@ export interface StreamPolicies {
   timersOutliveStreams: boolean;
   /** Ignore a response without ACK or NACK if its type is not subscribed on the stream. */
   ignoreUnsubscribedTypes: boolean;
+  /** R1.5: the status code of every NACK. */
+  nackCode: 'INVALID_ARGUMENT' | 'UNAVAILABLE';
   /** Keep the versions of a server that no authority uses any more. */
   keepVersions: boolean;
   /** The node has a locality even if the bootstrap's is empty. */
@@ -36,6 +38,7 @@ export const STANDARD_STREAMS: StreamPolicies = {
   timersFrom: 'request',
   timersOutliveStreams: false,
   ignoreUnsubscribedTypes: false,
+  nackCode: 'INVALID_ARGUMENT',
   keepVersions: false,
   sendEmptyLocality: false,
   ignoreServerFeatures: false,

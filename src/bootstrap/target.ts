@@ -89,7 +89,7 @@ export function resolveTarget(target: string, bootstrap: Bootstrap, options: Res
 /** A channel to follow, from the resolution of its target. */
 export interface ResolvedChannel {
   scope: string;
-  /** D17: two spellings of a client's target are one channel, named by its scope. */
+  /** D17: two spellings of a client's target are one channel, named by its scope unless all targets share it. */
   target: string;
   listener: string;
   /** The data-plane authority; undefined for a server. */
@@ -98,7 +98,7 @@ export interface ResolvedChannel {
 
 export function channelOf(target: string, { scope, listener, dataPlaneAuthority }: Resolution): ResolvedChannel {
   if (serverAddress(target) !== undefined) return { scope, target, listener, authority: undefined };
-  return { scope, target: scope, listener, authority: dataPlaneAuthority };
+  return { scope, target: scope === '' ? target : scope, listener, authority: dataPlaneAuthority };
 }
 
 /** Splits the URI of a target, in bytes: the fragment names the listener, and all spellings share the scope (D17). */

@@ -5,28 +5,20 @@ import type { StatusTexts, TargetFailure } from '../core/status-texts/status-tex
 import type { InternalWatcher, WatcherUpdate } from '../core/watcher.js';
 import { RESOURCE_TYPES, type ShortType } from '../proto/resource-types.js';
 import type { ConnectionManager } from '../resources/http-connection-manager.js';
-import { clusterNamesOf } from '../resources/references.js';
 import type { RouteConfigResource } from '../resources/route-configuration.js';
 import { apiListener } from './api-listener.js';
 import { ClusterDependencies } from './cluster-dependencies.js';
-import type { ConfigState, VirtualHost } from './config.js';
+import type { ConfigState } from './config.js';
 import type { ResourceLookup } from './graph.js';
 import { HeldClusters } from './held-clusters.js';
 import type { ManagerOptions } from './manager-options.js';
 import type { FollowerPorts } from './ports.js';
+import { type Routes, routesOf } from './routes.js';
+import { TargetErrors } from './target-errors.js';
 import { RouteIndex } from './tears/route-index.js';
 import type { TornRoute } from './tears/tear.js';
-import { findVirtualHost } from './virtual-host.js';
 
 const { LDS, RDS } = RESOURCE_TYPES;
-
-interface Routes {
-  /** '' if they are inline in the listener. */
-  name: string;
-  config: RouteConfigResource;
-  virtualHost: VirtualHost;
-  clusters: ReadonlySet<string>;
-}
 
 /**
  * Follows one target from its listener to its endpoints (A74): watches the resources that it needs, and publishes a
@@ -52,12 +44,13 @@ export class DependencyManager {
   #routeIndex: RouteIndex | undefined;
   #isDirty = false;
   #applied: ConfigState = { kind: 'none' };
-  #hasPublished = false;
+  readonly #errors: TargetErrors;
 
   constructor(options: ManagerOptions, ports: FollowerPorts) {
     this.#options = options;
     this.#ports = ports;
     this.#texts = statusTexts(options.policies.statusTexts);
+    this.#errors = new TargetErrors(options);
     this.#clusters = new ClusterDependencies(ports, { ...options.policies, random: options.random });
     ports.setNeeds(['LDS'], [{ type: 'LDS', name: options.listener }]);
     this.#listenerWatcher = ports.watch(LDS, options.listener);
@@ -230,17 +223,15 @@ export class DependencyManager {
   }
 
   #useRoutes(config: RouteConfigResource): void {
-    const { authority, listener, policies } = this.#options;
-    const virtualHost = findVirtualHost(config, authority, policies.matchDomainsLiterally);
+    const { authority, listener } = this.#options;
+    this.#routes = routesOf(this.#routesName, config, this.#options);
     this.#awaitsRoutes = false;
-    if (virtualHost === undefined) {
-      this.#routes = undefined;
+    if (this.#routes === undefined) {
       const [type, name] =
         this.#routesName === '' ? (['LDS', listener] as const) : (['RDS', this.#routesName] as const);
       this.#fail(type, { by: 'virtual host', type, name, authority });
       return;
     }
-    this.#routes = { name: this.#routesName, config, virtualHost, clusters: new Set(clusterNamesOf(virtualHost)) };
     this.#routesNote = '';
     this.#invalidateGraph();
   }
@@ -295,9 +286,7 @@ export class DependencyManager {
 
   /** Keeps only clusters that RPCs use or can select. */
   #dropClusters(): void {
-    this.#clusters.invalidate();
-    this.#clusters.resolve(() => this.#roots(new Set()));
-    this.#clusters.invalidate();
+    this.#clusters.keepOnly(this.#roots(new Set()));
   }
 
   /** R7.15: an error replaces the configuration and drops the clusters that it could select. */
@@ -307,15 +296,11 @@ export class DependencyManager {
     this.#clusters.invalidate();
     // These resources stay watched, but the target does not need them now.
     this.#ports.setNeeds(type === 'LDS' && this.#listener === undefined ? ['RDS', 'CDS', 'EDS'] : ['CDS', 'EDS'], []);
-    const { statusTexts, queueUntilFirstConfig } = this.#options.policies;
-    const { message: previous } = this.#applied.kind === 'error' ? this.#applied : {};
-    const message = this.#texts.targetError(failure);
-    const isQueued = queueUntilFirstConfig && !this.#hasPublished;
-    this.#publish({ kind: 'error', message, statusTexts, previous, ...(isQueued && { isQueued }) });
+    this.#publish(this.#errors.stateOf(failure, this.#applied));
   }
 
   #publish(state: ConfigState): void {
-    this.#hasPublished ||= state.kind === 'published';
+    this.#errors.onState(state);
     this.#applied = state;
     this.#ports.publish(state);
   }

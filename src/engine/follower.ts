@@ -63,7 +63,7 @@ export class Follower {
   start(policies: Policies, random: () => number, ports: FollowerPorts): void {
     const { target, listener, authority } = this.target;
     if (authority === undefined) this.#server = new ServerFollower(listener, serverAddress(target) ?? target, ports);
-    else this.client = new DependencyManager({ listener, authority, policies, random }, ports);
+    else this.client = new DependencyManager({ target, listener, authority, policies, random }, ports);
   }
 
   snapshot(): ChannelSnapshot {

@@ -14,7 +14,11 @@ const node = nodeMessage({ id: 'me', userAgentName: 'agent', userAgentVersion: '
 const newStream = (): AdsStream => new AdsStream(1, SOTW_PROTOCOL.requestBuilder(node, new Map()), undefined);
 
 /** Completes the write of a request and starts its resource timers. */
-function onWritten(stream: AdsStream, dueAt: number, isCached = (_type: string, _name: string): boolean => false): void {
+function onWritten(
+  stream: AdsStream,
+  dueAt: number,
+  isCached = (_type: string, _name: string): boolean => false,
+): void {
   stream.startTimers(dueAt, isCached, stream.onWritten());
 }
 

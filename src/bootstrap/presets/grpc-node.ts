@@ -25,6 +25,7 @@ export const GRPC_NODE: PresetDefinition = {
     timersFrom: 'connection',
     timersOutliveStreams: true,
     ignoreUnsubscribedTypes: true,
+    nackCode: 'UNAVAILABLE',
     keepVersions: true,
     ignoreServerFeatures: true,
     shareClient: true,

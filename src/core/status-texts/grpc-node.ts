@@ -9,6 +9,7 @@ export const GRPC_NODE_TEXTS: StatusTexts = {
   watcherError,
   resourceNote: (_type, _name, message) => message,
   targetError,
+  previousError: (target, message) => `Resolution error for target ${target}: ${message}`,
   targetStatus: (_message, previous) =>
     unavailable(
       previous === undefined

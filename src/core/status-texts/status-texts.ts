@@ -38,6 +38,8 @@ export interface StatusTexts {
   /** The note about a resource that has an error. */
   resourceNote(type: string, name: string, message: string): string;
   targetError(failure: TargetFailure): string;
+  /** A note about an error of the target that another error replaces. */
+  previousError(target: string, message: string): string;
   /**
    * The status of RPCs while the configuration of the target is an error with this message. `previous` is the error that
    * it replaced, if there was no configuration in between.
@@ -64,6 +66,10 @@ export interface StatusTexts {
    * The message of an RPC whose deadline expires after some seconds: while it waits for a configuration, for the pick of
    * an endpoint, or for the response of the endpoint with this address.
    */
-  deadlineMessage(waitsFor: 'configuration' | 'pick' | { address: string }, isWaitForReady: boolean, seconds: string): string;
+  deadlineMessage(
+    waitsFor: 'configuration' | 'pick' | { address: string },
+    isWaitForReady: boolean,
+    seconds: string,
+  ): string;
   faultStatus(code: number): Status;
 }

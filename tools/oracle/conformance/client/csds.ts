@@ -1,6 +1,6 @@
 import type { BootstrapNode } from '../../../../src/bootstrap/bootstrap.js';
-import { PRESETS, policiesOf } from '../../../../src/bootstrap/presets.js';
 import { BOTH_FEATURES } from '../../../../src/bootstrap/presets/definition.js';
+import { PRESETS, policiesOf } from '../../../../src/bootstrap/presets.js';
 import type { Preset } from '../../../../src/bootstrap/switches.js';
 import { statusNode } from '../../../../src/core/node.js';
 import { genericConfigs } from '../../../../src/csds/client-config.js';
