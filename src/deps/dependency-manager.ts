@@ -1,3 +1,4 @@
+import type { Status } from '../base/status.js';
 import { compareUtf8 } from '../base/utf8-order.js';
 import type { QueryId, Resolution } from '../core/input.js';
 import { statusTexts } from '../core/status-texts/index.js';
@@ -13,7 +14,7 @@ import type { ResourceLookup } from './graph.js';
 import { HeldClusters } from './held-clusters.js';
 import type { ManagerOptions } from './manager-options.js';
 import type { FollowerPorts } from './ports.js';
-import { type Routes, routesOf } from './routes.js';
+import { configOf, type Routes, routesOf } from './routes.js';
 import { TargetErrors } from './target-errors.js';
 import { RouteIndex } from './tears/route-index.js';
 import type { TornRoute } from './tears/tear.js';
@@ -152,9 +153,7 @@ export class DependencyManager {
 
   #onListener(update: WatcherUpdate): void {
     if (update.kind === 'OnAmbientError') {
-      this.#listenerNote =
-        update.error === undefined ? '' : this.#texts.resourceNote('LDS', this.#options.listener, update.error.message);
-      this.#isDirty = true;
+      this.#listenerNote = this.#noteOf('LDS', this.#options.listener, update.error);
       return;
     }
     const manager = 'error' in update ? undefined : apiListener(update.resource);
@@ -163,12 +162,9 @@ export class DependencyManager {
       this.#listener = undefined;
       if (!this.#options.policies.keepRoutesWithoutListener) this.#dropRoutes();
       const name = this.#options.listener;
-      this.#fail(
-        'LDS',
-        'error' in update
-          ? { by: 'resource', type: 'LDS', name, message: update.error.message }
-          : { by: 'listener kind', name },
-      );
+      const error = 'error' in update ? update.error : undefined;
+      const by = error === undefined ? 'listener kind' : 'resource';
+      this.#fail('LDS', { by, type: 'LDS', name, message: error?.message ?? '' });
       return;
     }
     this.#listener = manager;
@@ -185,6 +181,12 @@ export class DependencyManager {
       this.#ports.setNeeds(['RDS'], [{ type: 'RDS', name }]);
       this.#isDirty = true;
     } else this.#watchRoutes(name);
+  }
+
+  /** The note about an ambient error, or '' at its end. */
+  #noteOf(type: ShortType, name: string, error: Status | undefined): string {
+    this.#isDirty = true;
+    return error === undefined ? '' : this.#texts.resourceNote(type, name, error.message);
   }
 
   #unwatchRoutes(): void {
@@ -213,8 +215,7 @@ export class DependencyManager {
 
   #onRoutes(name: string, update: WatcherUpdate): void {
     if (update.kind === 'OnAmbientError') {
-      this.#routesNote = update.error === undefined ? '' : this.#texts.resourceNote('RDS', name, update.error.message);
-      this.#isDirty = true;
+      this.#routesNote = this.#noteOf('RDS', name, update.error);
     } else if ('error' in update) {
       this.#routes = undefined;
       this.#awaitsRoutes = false;
@@ -253,19 +254,10 @@ export class DependencyManager {
       return this.#roots(fromRoutes);
     });
     if (clusters === undefined || this.#awaitsRoutes) return;
-    this.#publish({
-      kind: 'published',
-      config: {
-        listener: this.#listener,
-        routeConfigName: this.#routes.name,
-        routeConfig: this.#routes.config,
-        virtualHost: this.#routes.virtualHost,
-        clusters,
-        listenerNote: this.#listenerNote,
-        routesNote: this.#routesNote,
-        statusTexts: this.#options.policies.statusTexts,
-      },
-    });
+    const notes = { listenerNote: this.#listenerNote, routesNote: this.#routesNote };
+    const { statusTexts } = this.#options.policies;
+    const config = configOf(this.#routes, { listener: this.#listener, clusters, ...notes, statusTexts });
+    this.#publish({ kind: 'published', config });
     // R9.8: drops clusters that only the previous configuration could select.
     const before = this.#selected;
     if (before === this.#routes.clusters) return;

@@ -1,6 +1,6 @@
 import { clusterNamesOf } from '../resources/references.js';
 import type { RouteConfigResource } from '../resources/route-configuration.js';
-import type { VirtualHost } from './config.js';
+import type { VirtualHost, XdsConfig } from './config.js';
 import type { ManagerOptions } from './manager-options.js';
 import { findVirtualHost } from './virtual-host.js';
 
@@ -20,4 +20,12 @@ export function routesOf(
 ): Routes | undefined {
   const virtualHost = findVirtualHost(config, authority, policies.matchDomainsLiterally);
   return virtualHost && { name, config, virtualHost, clusters: new Set(clusterNamesOf(virtualHost)) };
+}
+
+/** A configuration with these routes. */
+export function configOf(
+  { name, config, virtualHost }: Routes,
+  rest: Omit<XdsConfig, 'routeConfigName' | 'routeConfig' | 'virtualHost'>,
+): XdsConfig {
+  return { ...rest, routeConfigName: name, routeConfig: config, virtualHost };
 }

@@ -12,9 +12,8 @@ export interface ResourceError {
 
 /** Why gRPC has no configuration for a target. */
 export type TargetFailure =
-  | { by: 'resource'; type: 'LDS' | 'RDS'; name: string; message: string }
-  /** The listener is not for clients. */
-  | { by: 'listener kind'; name: string }
+  /** An error of a resource, or a listener that is not for clients. */
+  | { by: 'resource' | 'listener kind'; type: 'LDS' | 'RDS'; name: string; message: string }
   /** `name` is that of the route configuration, or of the listener that contains the routes. */
   | { by: 'virtual host'; type: 'LDS' | 'RDS'; name: string; authority: string };
 

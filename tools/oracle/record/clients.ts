@@ -22,6 +22,8 @@ export function behaviourOnly(recorded: ClientRecording, inputs: ClientRecording
 
 type Expected = ClientScenario['expected'];
 
+const MAX_ATTEMPTS = 3;
+
 interface ClientOptions {
   command: Command;
   recipe: OracleRecipe;
@@ -37,13 +39,21 @@ export async function recordClients(
   const backends = await Backends.start(recording.backends);
   const results = new Map<string, ClientScenario>();
   const longestFirst = [...recording.scenarios].sort((a, b) => secondsOf(b) - secondsOf(a));
-  const runOnce = (scenario: ClientScenario): Promise<ScenarioResult> =>
-    runScenario(scenario, {
-      recording,
-      backends,
-      startClient: (setup) => ProgramClient.start(command, setup),
-      mergesRequests: recipe.mergesRequests,
-    });
+  /** On a busy machine, a process may not start in time. */
+  const runOnce = async (scenario: ClientScenario, attempts = MAX_ATTEMPTS): Promise<ScenarioResult> => {
+    try {
+      return await runScenario(scenario, {
+        recording,
+        backends,
+        startClient: (setup) => ProgramClient.start(command, setup),
+        mergesRequests: recipe.mergesRequests,
+      });
+    } catch (error) {
+      if (attempts === 1) throw error;
+      print(`${scenario.id}: once more, after ${(error as Error).message}`);
+      return runOnce(scenario, attempts - 1);
+    }
+  };
   try {
     await inParallel(longestFirst, atOnce, async (original) => {
       const scenario = recipe.adapt?.(original) ?? original;
