@@ -13,7 +13,7 @@ export type XdsName =
       query: Parameters;
     };
 
-type Parameters = readonly [key: string, value: string][];
+type Parameters = [key: string, value: string][];
 
 /**
  * The spelling of a name in requests: canonical, with an empty authority as `xdstp:///` (D7) or, like C-core, as

@@ -2,6 +2,8 @@
 export interface DependencyPolicies {
   /** The domains of virtual hosts match authorities in the same case only, and an asterisk also matches nothing. */
   matchDomainsLiterally: boolean;
+  /** No virtual host matches if the domain of any has an asterisk in the middle, or is empty. */
+  failOnInvalidDomains: boolean;
   /**
    * Without endpoints because of an error, a cluster makes the configuration incomplete. Otherwise the configuration is
    * published, and RPCs to the cluster fail (A74).
@@ -22,6 +24,7 @@ export interface DependencyPolicies {
 /** The behaviour that the gRFCs describe. */
 export const STANDARD_DEPENDENCIES: DependencyPolicies = {
   matchDomainsLiterally: false,
+  failOnInvalidDomains: false,
   waitForEndpoints: false,
   failingLeaves: false,
   dropOldRoutes: false,

@@ -33,6 +33,10 @@ export interface Policies extends TimerPolicies, StreamPolicies, CachePolicies, 
   targetRules: TargetRules | undefined;
   /** D17: all spellings of a target share one client_scope. */
   normalizeScope: boolean;
+  /** The client_scope contains the decoded path of its target. */
+  decodeScope: boolean;
+  /** The path of a target may be empty or end with a slash. */
+  acceptUnnamedTargets: boolean;
   /** D18: a larger response ends the stream. */
   maxResponseBytes: number;
   /** D19: on fallback, send all names even on a stream that is open already, and unsubscribe from them on the return. */
@@ -60,6 +64,8 @@ export interface Policies extends TimerPolicies, StreamPolicies, CachePolicies, 
   subscriptionsBelongTo: 'authority' | 'server';
   /** R3.5, R5.1: a new watcher is notified of a known failure of its server, and a new resource falls back from it. */
   rememberFailures: boolean;
+  /** R3.2: while a server cannot be reached, each attempt to open a stream fails and notifies watchers again. */
+  repeatConnectionErrors: boolean;
   /** R1.27: a resource without watchers stays cached until its unsubscription was sent. */
   keepUntilUnsubscribed: boolean;
   /** R1.30: CSDS shows a deletion that the server features ignore. */
@@ -70,6 +76,8 @@ export interface Policies extends TimerPolicies, StreamPolicies, CachePolicies, 
   showAllErrors: boolean;
   /** R7.2: the routes stay watched when their listener fails. */
   keepRoutesWithoutListener: boolean;
+  /** R9.7: a configuration waits for clusters that only the previous one or RPCs use. */
+  waitForReferencedClusters: boolean;
   /** A74: an aggregate cluster works if some of its children do; otherwise the first error of a child is its own. */
   tolerateFailedChildren: boolean;
 }

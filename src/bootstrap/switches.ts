@@ -19,9 +19,15 @@ export type { Preset };
 export function readSwitches(variables: Record<string, string | undefined>, preset: Preset): Switches {
   const isOn = (name: string, byDefault: boolean): boolean => isSwitchOn(variables, name, byDefault);
   const definition: PresetDefinition = PRESETS[preset];
-  const { dataErrorHandling, canHandleDataErrors, canDisableFallback, missing = [] } = definition.switches;
+  const {
+    dataErrorHandling,
+    canHandleDataErrors,
+    canDisableFederation,
+    canDisableFallback,
+    missing = [],
+  } = definition.switches;
   const switches: Switches = {
-    federation: isOn('GRPC_EXPERIMENTAL_XDS_FEDERATION', true),
+    federation: !canDisableFederation || isOn('GRPC_EXPERIMENTAL_XDS_FEDERATION', true),
     dataErrorHandling: canHandleDataErrors && isOn('GRPC_EXPERIMENTAL_XDS_DATA_ERROR_HANDLING', dataErrorHandling),
     callCreds: isOn('GRPC_EXPERIMENTAL_XDS_BOOTSTRAP_CALL_CREDS', false),
     extProcOnClient: isOn('GRPC_EXPERIMENTAL_XDS_EXT_PROC_ON_CLIENT', false),

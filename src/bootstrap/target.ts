@@ -71,10 +71,11 @@ export function resolveTarget(target: string, bootstrap: Bootstrap, options: Res
   const uri = parseUri(toBytes(isUri ? target : `xds:///${target}`));
   // gRPC tries to resolve a target that is not a URI as a host name.
   if (uri === undefined) return invalidTarget(target, `dns:///${target}`);
-  if (uri.path === '' || uri.path.endsWith('/')) return invalidTarget(target, target);
-  const { fragment, authority, scope: ownScope } = targetParts(uri);
+  const { normalizeScope, decodeScope, acceptUnnamedTargets } = policiesOf(options.preset);
+  if (!acceptUnnamedTargets && (uri.path === '' || uri.path.endsWith('/'))) return invalidTarget(target, target);
+  const { fragment, authority, scope: encodedScope } = targetParts(uri);
   const entry = bootstrap.authorities.get(fromBytes(authority));
-  const { normalizeScope } = policiesOf(options.preset);
+  const ownScope = decodeScope ? `xds://${authority}/${fragment}` : encodedScope;
   const scope = normalizeScope ? ownScope : formatUri(uri);
   if (authority !== '' && entry === undefined) {
     return unavailable(`Invalid target URI -- authority not found for ${fromBytes(authority)}`, fromBytes(scope));
@@ -98,6 +99,7 @@ export interface ResolvedChannel {
 
 export function channelOf(target: string, { scope, listener, dataPlaneAuthority }: Resolution): ResolvedChannel {
   if (serverAddress(target) !== undefined) return { scope, target, listener, authority: undefined };
+  // A client that all targets share has an empty client_scope.
   return { scope, target: scope === '' ? target : scope, listener, authority: dataPlaneAuthority };
 }
 

@@ -78,7 +78,8 @@ export class XdsChannel {
   }
 
   nextDeadline(): number | undefined {
-    return earliestOf([this.retryAt, (this.#timers ?? this.#stream?.timers)?.nextDue], (time) => time);
+    const timers = this.#timers ?? this.#stream?.timers;
+    return earliestOf([this.retryAt, this.#retry.repeatAt, timers?.nextDue], (time) => time);
   }
 
   /**
@@ -129,12 +130,23 @@ export class XdsChannel {
     this.#log(now, 'channel', { state, reason });
     if (state === 'ready' && this.#options.policies.timersFrom === 'connection') this.#startTimers(now);
     const wasDown = this.#isDown;
+    if (state === 'ready') this.#retry.onConnected();
     this.#isDown = state === 'transient-failure' || (wasDown && state === 'connecting');
     // Repeated connection attempts are one failure: gRPC's channels stay in TRANSIENT_FAILURE until they are READY.
     if (wasDown && this.#isDown) return;
     const cause = { code: UNAVAILABLE, message: reason };
     if (state === 'lame') this.#fail('channel', 'xds client has a lame channel', cause, now);
-    if (state === 'transient-failure') this.#fail('channel', `channel in TRANSIENT_FAILURE: ${reason}`, cause, now);
+    if (state !== 'transient-failure') return;
+    this.#retry.onConnectionFailed(now);
+    this.#fail('channel', `channel in TRANSIENT_FAILURE: ${reason}`, cause, now);
+  }
+
+  /** Reports the failure of the next attempt to open a stream. The stream itself waits for the connection. */
+  failAgain(now: number): void {
+    const { repeatAt } = this.#retry;
+    if (repeatAt === undefined || now < repeatAt || this.#failure === undefined) return;
+    this.#retry.onConnectionFailed(now);
+    this.#options.owner.onFailure(this, { cause: 'channel', status: this.#failure, isNew: false }, now);
   }
 
   /** R2.1: a request was written. Starts the resource timers of its names. */

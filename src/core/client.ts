@@ -219,6 +219,7 @@ export class XdsClient implements ChannelOwner {
     const { subscriptionsBelongTo, timersOutliveStreams } = this.#options.policies;
     const drops = subscriptionsBelongTo === 'server' ? 'yes' : timersOutliveStreams ? 'for-watchers' : 'no';
     if (retryAt !== undefined && now >= retryAt) channel.open(this.#subscriptionsOn(channel), now);
+    channel.failAgain(now);
     for (const { typeUrl, name } of channel.takeExpired(now)) {
       const change = this.#cache.get(typeUrl, name)?.timeOut(server, now, drops);
       if (change !== undefined) this.#notifier.publish([change], server.uri, undefined, now);

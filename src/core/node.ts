@@ -2,6 +2,7 @@ import type { JsonNode } from '../base/json/node.js';
 import type { BootstrapNode } from '../bootstrap/bootstrap.js';
 import type { Policies } from '../bootstrap/policies.js';
 import { BOTH_FEATURES } from '../bootstrap/presets/definition.js';
+import { STANDARD_STREAMS } from '../bootstrap/stream-policies.js';
 import { Locality, Node } from '../proto/generated/envoy.config.core.v3.js';
 import { Struct, Value } from '../proto/generated/google.protobuf.js';
 
@@ -24,7 +25,7 @@ export function statusNode(identity: NodeIdentity, policies: Policies): Node {
 
 export function nodeMessage(
   identity: NodeIdentity,
-  { sendEmptyLocality }: Pick<Policies, 'sendEmptyLocality'> = { sendEmptyLocality: false },
+  { sendEmptyLocality }: Pick<Policies, 'sendEmptyLocality'> = STANDARD_STREAMS,
 ): Node {
   const { id, userAgentName, userAgentVersion, clientFeatures = BOTH_FEATURES, bootstrap } = identity;
   const { region = '', zone = '', subZone = '' } = bootstrap?.locality ?? {};

@@ -1,15 +1,16 @@
 import type { Policies } from '../bootstrap/policies.js';
 import { Backoff } from './backoff.js';
 
-type RetryPolicies = Pick<Policies, 'backoffFrom' | 'keepBackoff' | 'retryWithoutBackoff'>;
+type RetryPolicies = Pick<Policies, 'backoffFrom' | 'keepBackoff' | 'retryWithoutBackoff' | 'repeatConnectionErrors'>;
 
-/** Decides when a channel opens its next stream. */
+/** Decides when a channel opens its next stream, and when it reports a failed connection again. */
 export class StreamRetry {
   readonly #policies: RetryPolicies;
   readonly #backoff: Backoff;
   /** The end of the backoff that began with the current stream. */
   #earliest = 0;
   #at: number | undefined;
+  #repeatAt: number | undefined;
 
   constructor(policies: RetryPolicies, random: () => number) {
     this.#policies = policies;
@@ -19,6 +20,19 @@ export class StreamRetry {
   /** The time of the next stream; undefined if no stream has to be opened. */
   get at(): number | undefined {
     return this.#at;
+  }
+
+  /** The time at which the next attempt to open a stream reports the failed connection again. */
+  get repeatAt(): number | undefined {
+    return this.#repeatAt;
+  }
+
+  onConnected(): void {
+    this.#repeatAt = undefined;
+  }
+
+  onConnectionFailed(now: number): void {
+    if (this.#policies.repeatConnectionErrors) this.#repeatAt = now + this.#backoff.next();
   }
 
   onOpened(now: number): void {
@@ -39,5 +53,6 @@ export class StreamRetry {
 
   cancel(): void {
     this.#at = undefined;
+    this.#repeatAt = undefined;
   }
 }

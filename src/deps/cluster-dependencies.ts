@@ -89,8 +89,11 @@ export class ClusterDependencies {
   }
 
   /** The clusters by name; undefined if resources are missing. Calls `roots` only to build the graph again. */
-  resolve(roots: () => Iterable<string>): Map<string, ClusterConfig> | undefined {
-    if (this.#graph === undefined) this.#graph = this.#build(roots());
+  resolve(
+    roots: () => Iterable<string>,
+    isOptional?: (root: string) => boolean,
+  ): Map<string, ClusterConfig> | undefined {
+    if (this.#graph === undefined) this.#graph = this.#build(roots(), isOptional);
     else this.#replaceStale(this.#graph);
     return isComplete(this.#graph.missing) ? this.#graph.clusters : undefined;
   }
@@ -207,10 +210,10 @@ export class ClusterDependencies {
   }
 
   /** Builds the graph, and watches exactly the resources that it needs. */
-  #build(roots: Iterable<string>): Graph {
+  #build(roots: Iterable<string>, isOptional: ((root: string) => boolean) | undefined): Graph {
     this.#stale.clear();
     this.#replaced.clear();
-    const graph = resolveClusters(roots, this.lookup, this.#policies);
+    const graph = resolveClusters(roots, this.lookup, this.#policies, isOptional);
     this.#missing = graph.missing;
     this.#ports.setNeeds(['CDS', 'EDS'], needsOf(graph));
     this.#updateWatches(this.#clusters, graph.needed, CDS);

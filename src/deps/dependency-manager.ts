@@ -249,10 +249,13 @@ export class DependencyManager {
       return;
     }
     const { clusters: fromRoutes } = this.#routes;
-    const clusters = this.#clusters.resolve(() => {
-      this.#routeIndex = undefined;
-      return this.#roots(fromRoutes);
-    });
+    const clusters = this.#clusters.resolve(
+      () => {
+        this.#routeIndex = undefined;
+        return this.#roots(fromRoutes);
+      },
+      this.#options.policies.waitForReferencedClusters ? undefined : (root) => !fromRoutes.has(root),
+    );
     if (clusters === undefined || this.#awaitsRoutes) return;
     const notes = { listenerNote: this.#listenerNote, routesNote: this.#routesNote };
     const { statusTexts } = this.#options.policies;

@@ -44,11 +44,17 @@ export type GraphPolicies = Pick<
 >;
 
 /** Builds the graph. Visits all of it even if resources are missing, so that one request subscribes to all (A74). */
-export function resolveClusters(roots: Iterable<string>, lookup: ResourceLookup, policies: GraphPolicies): Graph {
+export function resolveClusters(
+  roots: Iterable<string>,
+  lookup: ResourceLookup,
+  policies: GraphPolicies,
+  isOptional: (root: string) => boolean = () => false,
+): Graph {
   const builder = new GraphBuilder(lookup, policies);
   for (const root of roots) {
     if (policies.aggregateLeavesPerRoot) builder.visited.clear();
-    builder.visit(root, 0, undefined);
+    if (isOptional(root)) builder.visitOptional(root);
+    else builder.visit(root, 0, undefined);
   }
   return builder.graph;
 }
@@ -87,6 +93,13 @@ class GraphBuilder {
     this.#texts = statusTexts(policies.statusTexts);
     this.#failingLeaves = policies.failingLeaves;
     this.#toleratesFailures = policies.tolerateFailedChildren;
+  }
+
+  /** Nothing waits for this root or for anything below it. */
+  visitOptional(root: string): void {
+    const missingBefore = this.#countMissing();
+    this.visit(root, 0, undefined);
+    this.#forgetMissing(missingBefore);
   }
 
   /** Returns true if everything below the cluster has arrived. */

@@ -18,7 +18,7 @@ export function routesOf(
   config: RouteConfigResource,
   { authority, policies }: ManagerOptions,
 ): Routes | undefined {
-  const virtualHost = findVirtualHost(config, authority, policies.matchDomainsLiterally);
+  const virtualHost = findVirtualHost(config, authority, policies);
   return virtualHost && { name, config, virtualHost, clusters: new Set(clusterNamesOf(virtualHost)) };
 }
 

@@ -1,3 +1,5 @@
+import { STANDARD_DEPENDENCIES } from '../bootstrap/dependency-policies.js';
+import type { Policies } from '../bootstrap/policies.js';
 import type { RouteConfigResource } from '../resources/route-configuration.js';
 
 type VirtualHost = RouteConfigResource['virtualHosts'][number];
@@ -12,15 +14,20 @@ function matchRank(domain: string, authority: string, isLiteral: boolean): [kind
   return domain === authority ? [3, domain.length] : undefined;
 }
 
-/**
- * The virtual host for a data-plane authority; the first one if several match equally well. `isLiteral`: case matters,
- * and an asterisk also matches nothing.
- */
+/** An asterisk has a meaning only at one end. */
+function isInvalid(domain: string): boolean {
+  return domain === '' || (domain.includes('*') && !domain.startsWith('*') && !domain.endsWith('*'));
+}
+
+type DomainPolicies = Pick<Policies, 'matchDomainsLiterally' | 'failOnInvalidDomains'>;
+
+/** The virtual host for a data-plane authority; the first one if several match equally well. */
 export function findVirtualHost(
   { virtualHosts }: RouteConfigResource,
   authority: string,
-  isLiteral = false,
+  { matchDomainsLiterally: isLiteral, failOnInvalidDomains }: DomainPolicies = STANDARD_DEPENDENCIES,
 ): VirtualHost | undefined {
+  if (failOnInvalidDomains && virtualHosts.some(({ domains }) => domains.some(isInvalid))) return undefined;
   const spelled = (text: string): string => (isLiteral ? text : text.toLowerCase());
   let best: { host: VirtualHost; kind: number; length: number } | undefined;
   for (const host of virtualHosts) {

@@ -59,6 +59,7 @@ export function engineOptions(
       switches: {
         ...readResourceSwitches(variables, switches.dataErrorHandling),
         dataErrorHandling: switches.dataErrorHandling,
+        federation: switches.federation,
       },
       variables,
       certificateProviders: new Set(bootstrap.certificateProviders.keys()),

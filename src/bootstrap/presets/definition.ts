@@ -24,6 +24,8 @@ export interface PresetDefinition {
     dataErrorHandling: boolean;
     /** Whether the client implements A88, so that the environment variable can turn it on. */
     canHandleDataErrors: boolean;
+    /** Whether the environment variable can turn federation (A47) off. */
+    canDisableFederation: boolean;
     /** D23: whether the environment variable can turn A71's fallback off. */
     canDisableFallback: boolean;
     /** Features that the client lacks, so that no environment variable can turn them on. */

@@ -8,5 +8,10 @@ export const GRPC_JAVA: PresetDefinition = {
   version: 'grpc-java 1.85.1',
   identity: { userAgentName: 'gRPC Java', userAgentVersion: '1.85.1', clientFeatures: BOTH_FEATURES },
   policies: { ...C_CORE.policies, targetRules: JAVA_TARGETS, transientTimerMs: 30_000, statusTexts: 'grpc-java' },
-  switches: { dataErrorHandling: false, canHandleDataErrors: true, canDisableFallback: false },
+  switches: {
+    dataErrorHandling: false,
+    canHandleDataErrors: true,
+    canDisableFederation: true,
+    canDisableFallback: false,
+  },
 };

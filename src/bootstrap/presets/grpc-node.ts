@@ -53,6 +53,7 @@ export const GRPC_NODE: PresetDefinition = {
   switches: {
     dataErrorHandling: false,
     canHandleDataErrors: false,
+    canDisableFederation: true,
     canDisableFallback: false,
     missing: ['fallback', 'endpointFallback', 'callCreds', 'extProcOnClient', 'mtlsSpiffe'],
   },

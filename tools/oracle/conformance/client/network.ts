@@ -5,6 +5,8 @@ import { DiscoveryRequest } from '../../../../src/proto/generated/envoy.service.
 import { decode } from '../../../../src/proto/message-type.js';
 import type { ReceivedRequest } from './steps.js';
 
+/** How long connections of a server that stops outlive their streams. */
+const LEAVE_MS = 30;
 /** How long gRPC waits for the SETTINGS frame of a peer that accepted the connection. */
 const SILENT_MS = 20_000;
 const UNAVAILABLE = statusCode('UNAVAILABLE');
@@ -27,7 +29,7 @@ export class RecordedServer {
 
   stop(): void {
     this.mode = 'refusing';
-    for (const connection of this.connections) connection.lose();
+    for (const connection of this.connections) connection.leave();
   }
 
   release(): void {
@@ -124,10 +126,17 @@ class RecordedConnection implements Connection {
     for (const stream of this.#streams) stream.cancel();
   }
 
-  /** The server has stopped: streams end. The next stream opens a new connection. */
-  lose(): void {
+  /** The server stops: streams end, then the connection. The next stream opens a new connection. */
+  leave(): void {
     if (this.#state !== 'ready') return;
-    this.#set('idle', '');
+    this.#endStreams();
+    this.#later(LEAVE_MS, () => {
+      this.#set('idle', '');
+      this.#endStreams();
+    });
+  }
+
+  #endStreams(): void {
     for (const stream of [...this.#streams]) stream.finish({ code: UNAVAILABLE, message: 'Socket closed' });
   }
 

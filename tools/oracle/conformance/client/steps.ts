@@ -65,7 +65,18 @@ export function answerTo(nonce: string, requests: readonly ReceivedRequest[] | u
   if (request === undefined) return { answer: 'none' as const };
   const { versionInfo: version, errorDetail } = request;
   if (errorDetail === undefined) return { answer: 'ACK' as const, version };
-  return { answer: 'NACK' as const, version, error: { code: errorDetail.code, message: errorDetail.message } };
+  return {
+    answer: 'NACK' as const,
+    version,
+    error: { code: errorDetail.code, message: inStableOrder(errorDetail.message) },
+  };
+}
+
+/** grpc-go lists the errors of resources in a random order. */
+function inStableOrder(message: string): string {
+  const at = message.indexOf('resource "');
+  if (at < 0 || !message.includes(';\n')) return message;
+  return `${message.slice(0, at)}${message.slice(at).split(';\n').sort().join(';\n')}`;
 }
 
 /** The step that sent a response. Recordings contain steps instead of times; of several equal responses, the last counts. */

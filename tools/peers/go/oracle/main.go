@@ -230,13 +230,25 @@ func serve(c command) outcome {
 	return outcome{}
 }
 
+// Dumping waits for all changes of subscriptions, which wait for a write that is blocked.
+const dumpTimeout = 3 * time.Second
+
+// The response of grpc-go's CSDS service; empty if it does not respond.
 func csds(command) outcome {
-	// The response of grpc-go's CSDS service.
-	response, err := proto.Marshal(xdsclient.DefaultPool.DumpResources())
-	if err != nil {
-		log.Fatal(err)
+	dumped := make(chan []byte, 1)
+	go func() {
+		response, err := proto.Marshal(xdsclient.DefaultPool.DumpResources())
+		if err != nil {
+			log.Fatal(err)
+		}
+		dumped <- response
+	}()
+	select {
+	case response := <-dumped:
+		return outcome{Response: append([]byte{}, response...)}
+	case <-time.After(dumpTimeout):
+		return outcome{Response: []byte{}}
 	}
-	return outcome{Response: append([]byte{}, response...)}
 }
 
 var operations = map[string]func(command) outcome{
