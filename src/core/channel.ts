@@ -1,22 +1,22 @@
 import { earliestOf } from '../base/earliest.js';
 import type { Slices } from '../base/slices.js';
-import { type Status, statusCode, statusName } from '../base/status.js';
+import { type Status, statusCode } from '../base/status.js';
 import { serverRules } from '../bootstrap/server-rules.js';
 import { isShortType, shortType } from '../proto/resource-types.js';
 import { AdsStream } from './ads-stream.js';
 import type { ResponseServer } from './cache-entry.js';
+import { channelEvent, type EventDetails } from './channel-event.js';
 import type { ChannelOptions } from './channel-options.js';
 import type { Event } from './event.js';
 import type { ChannelId, ConnectivityState, StreamId } from './input.js';
 import { MessageReader } from './message-reader.js';
+import { Reachability } from './reachability.js';
 import { type ResourceTimer, ResourceTimers } from './resource-timers.js';
 import type { AppliedResponse } from './response-store.js';
 import { ServerSubscriptions } from './server-subscriptions.js';
+import { statusTexts } from './status-texts/index.js';
+import type { ServerFailure } from './status-texts/status-texts.js';
 import { StreamRetry } from './stream-retry.js';
-
-type EventDetails<K extends Event['kind']> = Omit<Extract<Event, { kind: K }>, 'at' | 'scope' | 'server' | 'kind'>;
-
-const UNAVAILABLE = statusCode('UNAVAILABLE');
 
 /** A channel to one xDS server: at most one stream, retried with backoff, and versions that outlive streams. */
 export class XdsChannel {
@@ -35,7 +35,7 @@ export class XdsChannel {
   #isStalled = false;
   #connected = false;
   #closed = false;
-  #isDown = false;
+  readonly #reachability = new Reachability();
   /** R3.2: the last failure; a response that can be decoded clears it. */
   #failure: Status | undefined;
 
@@ -129,16 +129,10 @@ export class XdsChannel {
   onConnectivity(state: ConnectivityState, reason: string, now: number): void {
     this.#log(now, 'channel', { state, reason });
     if (state === 'ready' && this.#options.policies.timersFrom === 'connection') this.#startTimers(now);
-    const wasDown = this.#isDown;
     if (state === 'ready') this.#retry.onConnected();
-    this.#isDown = state === 'transient-failure' || (wasDown && state === 'connecting');
-    // Repeated connection attempts are one failure: gRPC's channels stay in TRANSIENT_FAILURE until they are READY.
-    if (wasDown && this.#isDown) return;
-    const cause = { code: UNAVAILABLE, message: reason };
-    if (state === 'lame') this.#fail('channel', 'xds client has a lame channel', cause, now);
-    if (state !== 'transient-failure') return;
-    this.#retry.onConnectionFailed(now);
-    this.#fail('channel', `channel in TRANSIENT_FAILURE: ${reason}`, cause, now);
+    const failed = this.#reachability.onState(state, reason);
+    if (failed === 'channel') this.#retry.onConnectionFailed(now);
+    if (failed !== undefined) this.#fail(failed, this.#reachability.error, now);
   }
 
   /** Reports the failure of the next attempt to open a stream. The stream itself waits for the connection. */
@@ -202,14 +196,10 @@ export class XdsChannel {
     stream.hasResponse ||= applied !== undefined || isSkipped;
     if (applied !== undefined) {
       this.#failure = undefined;
-      if (this.#isRequested(typeUrl)) this.#acknowledge(stream, nonce, applied);
+      // Another server may have brought resources of a type that this one was never asked for.
+      if (this.#subscriptions?.hasType(typeUrl) !== false) this.#acknowledge(stream, nonce, applied);
     }
     owner.onResponse(this, stream.id, applied, now);
-  }
-
-  /** Another server may have brought resources of a type that this one was never asked for. */
-  #isRequested(typeUrl: string): boolean {
-    return this.#subscriptions?.hasType(typeUrl) !== false;
   }
 
   #acknowledge(stream: AdsStream, nonce: string, { typeUrl, metadata, isAccepted, nack }: AppliedResponse): void {
@@ -237,8 +227,7 @@ export class XdsChannel {
     // A57: the end of a stream that received a response is not an error.
     const isError = policies.streamErrors === 'not-ok' ? status.code !== 0 : !stream.hasResponse;
     if (!isError || this.#closed) return;
-    const statusText = status.code === 0 ? 'OK' : `${statusName(status.code)}: ${status.message}`;
-    this.#fail('stream', `xDS call failed with no responses received; status: ${statusText}`, status, now);
+    this.#fail('stream', status, now);
   }
 
   /** R2.6: takes the expired resource timers. Logs each one before the caller handles it. */
@@ -256,11 +245,11 @@ export class XdsChannel {
     }
   }
 
-  #fail(cause: 'channel' | 'stream', message: string, status: Status, now: number): void {
-    const { owner, server } = this.#options;
+  #fail(by: ServerFailure['by'], status: Status, now: number): void {
+    const { owner, server, policies } = this.#options;
     const isNew = this.#failure === undefined;
-    this.#failure = { code: UNAVAILABLE, message: `xDS channel for server ${server.uri}: ${message}` };
-    owner.onFailure(this, { cause, status, isNew }, now);
+    this.#failure = statusTexts(policies.statusTexts).serverFailure({ by, server: server.uri, status });
+    owner.onFailure(this, { cause: by === 'stream' ? 'stream' : 'channel', status, isNew }, now);
   }
 
   /** No authority uses this server any more, but the versions of its resources stay valid. */
@@ -309,7 +298,6 @@ export class XdsChannel {
   }
 
   #log<K extends Event['kind']>(at: number, kind: K, details: EventDetails<K>): void {
-    const { scope, server, owner } = this.#options;
-    owner.emit({ kind: 'event', event: { kind, at, scope, server: server.uri, ...details } as unknown as Event });
+    this.#options.owner.emit(channelEvent(this.#options, at, kind, details));
   }
 }

@@ -1,5 +1,5 @@
-import { type Status, statusCode } from '../../base/status.js';
-import type { LeafFailure, StatusTexts, TargetFailure } from './status-texts.js';
+import { type Status, statusCode, statusName } from '../../base/status.js';
+import type { LeafFailure, ServerFailure, StatusTexts, TargetFailure } from './status-texts.js';
 
 const UNREACHABLE: Record<string, string> = {
   ring_hash_experimental: 'ring hash cannot find a connected endpoint; first failure: ',
@@ -10,6 +10,7 @@ const UNREACHABLE: Record<string, string> = {
 };
 
 export const C_CORE_TEXTS: StatusTexts = {
+  serverFailure: (failure) => unavailable(`xDS channel for server ${failure.server}: ${serverReason(failure)}`),
   watcherError: ({ status: { message } }, nodeId) =>
     nodeId === undefined ? message : `${message} (node ID:${nodeId})`,
   resourceNote: (type, name, message) => `${type} resource ${name}: ${message}`,
@@ -32,6 +33,13 @@ export const C_CORE_TEXTS: StatusTexts = {
   circuitBreakerStatus: unavailable('circuit breaker drop'),
   faultStatus: (code) => ({ code, message: 'Fault injected' }),
 };
+
+function serverReason({ by, status }: ServerFailure): string {
+  if (by === 'lame') return 'xds client has a lame channel';
+  if (by === 'channel') return `channel in TRANSIENT_FAILURE: ${status.message}`;
+  const text = status.code === 0 ? 'OK' : `${statusName(status.code)}: ${status.message}`;
+  return `xDS call failed with no responses received; status: ${text}`;
+}
 
 function reasonOf(failure: TargetFailure): string {
   if (failure.by === 'resource') return failure.message;

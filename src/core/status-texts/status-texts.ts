@@ -10,6 +10,14 @@ export interface ResourceError {
   status: Status;
 }
 
+/** Why a server is unreachable. `lame`: its address cannot be used. `stream`: a stream ended without responses. */
+export interface ServerFailure {
+  by: 'lame' | 'channel' | 'stream';
+  server: string;
+  /** The error of the connection, or the status of the stream. */
+  status: Status;
+}
+
 /** Why gRPC has no configuration for a target. */
 export type TargetFailure =
   /** An error of a resource, or a listener that is not for clients. */
@@ -32,6 +40,8 @@ export interface LeafFailure {
  * them with recordings.
  */
 export interface StatusTexts {
+  /** The status that watchers receive while a server is unreachable, without the node ID. */
+  serverFailure(failure: ServerFailure): Status;
   /** The message that watchers receive for an error. `nodeId` is undefined if the bootstrap has no node. */
   watcherError(error: ResourceError, nodeId: string | undefined): string;
   /** The note about a resource that has an error. */
