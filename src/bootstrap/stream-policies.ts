@@ -17,10 +17,14 @@ export interface StreamPolicies {
   timersOutliveStreams: boolean;
   /** Ignore a response without ACK or NACK if its type is not subscribed on the stream. */
   ignoreUnsubscribedTypes: boolean;
+  /** R1.5: the status code of every NACK. */
+  nackCode: 'INVALID_ARGUMENT' | 'UNAVAILABLE';
   /** Keep the versions of a server that no authority uses any more. */
   keepVersions: boolean;
   /** The node has a locality even if the bootstrap's is empty. */
   sendEmptyLocality: boolean;
+  /** Servers that differ only in their features share a channel, with the features of the first. */
+  ignoreServerFeatures: boolean;
   /** Use one xDS client for all targets, which never closes; its client_scope is empty. */
   shareClient: boolean;
 }
@@ -34,7 +38,9 @@ export const STANDARD_STREAMS: StreamPolicies = {
   timersFrom: 'request',
   timersOutliveStreams: false,
   ignoreUnsubscribedTypes: false,
+  nackCode: 'INVALID_ARGUMENT',
   keepVersions: false,
   sendEmptyLocality: false,
+  ignoreServerFeatures: false,
   shareClient: false,
 };

@@ -121,7 +121,8 @@ export const JAVA_TARGETS: TargetRules = {
 export const NODE_TARGETS: TargetRules = {
   // The path is neither decoded nor cut before a query.
   split(target) {
-    const [, authority = '', name = ''] = /^xds:(?:\/\/([^/]*)\/)?(.+)$/i.exec(withScheme(target)) ?? [];
+    const [, authority = '', name = ''] = /^xds:(?:\/\/([^/]*)\/)?(.+)$/.exec(withScheme(target)) ?? [];
+    // All targets share one client, whose client_scope is empty.
     return name === '' ? undefined : { authority, name, scope: '' };
   },
   invalidTarget: (target) => unavailable(`Failed to parse DNS address dns:${target}`),
@@ -132,15 +133,13 @@ export const NODE_TARGETS: TargetRules = {
   templateAuthority: (authority) => authority,
   encode: (name) => name.replace(/[^A-Za-z0-9._~!$&^()*+,;=/-]+/g, encodeURIComponent),
   dataPlaneAuthority: (name) => name,
-  // The name on the wire has no percent-encoding.
+  // The client decodes the name: doing it here as well would change it.
   parse(listener) {
-    const [, authority = '', path = '', query = ''] =
-      /^xdstp:(?:\/\/([^/?#]*))?\/?([^?#]*)(?:\?([^#]*))?/.exec(listener) ?? [];
-    const [type, ...rest] = (decoded(path) ?? path).split('/');
+    const [, path = ''] = /^xdstp:(?:\/\/[^/?#]*)?\/?([^?#]*)/.exec(listener) ?? [];
+    const [type] = (decoded(path) ?? path).split('/');
     if (type !== LISTENER_TYPE) return unknown('xdstp URI path must indicate valid xDS resource type.');
     const name = parseXdsName(listener, LISTENER_TYPE, true) ?? { kind: 'old', name: listener };
-    const params = query === '' ? '' : `?${query.split('&').sort().join('&')}`;
-    return { name, wire: `xdstp://${authority}/${type}/${rest.join('/')}${params}` };
+    return { name, wire: listener };
   },
   unknownNameAuthority: (authority) => unknown(`Authority ${authority} not found in bootstrap authorities list`),
 };

@@ -91,7 +91,7 @@ export function resolveTarget(target: string, bootstrap: Bootstrap, options: Res
 /** A channel to follow, from the resolution of its target. */
 export interface ResolvedChannel {
   scope: string;
-  /** D17: two spellings of a client's target are one channel, named by its scope. */
+  /** D17: two spellings of a client's target are one channel, named by its scope unless all targets share it. */
   target: string;
   listener: string;
   /** The data-plane authority; undefined for a server. */
@@ -199,8 +199,7 @@ function resolveServer(address: string, bootstrap: Bootstrap, options: ResolveOp
   if (text === '') return unavailable('server_listener_resource_name_template not provided in bootstrap', undefined);
   const bytes = toBytes(address);
   const name = fill(text, text.startsWith('xdstp:') ? encodePath(bytes) : bytes);
-  const scope = policiesOf(options.preset).shareClient ? '' : SERVER_SCOPE;
-  return finish(scope, '', { text, from: 'server_listener_resource_name_template' }, name, bootstrap, options);
+  return finish(SERVER_SCOPE, '', { text, from: 'server_listener_resource_name_template' }, name, bootstrap, options);
 }
 
 /** Replaces every `%s`. The template and the result are text, the fragment is bytes. */
@@ -226,15 +225,13 @@ function finish(
   const entry = bootstrap.authorities.get(authority);
   if (parsed.kind === 'xdstp' && entry === undefined)
     return failed(`authority "${authority}" not present in bootstrap config`);
-  const { emptyAuthority: spelling } = policiesOf(options.preset);
   return {
     ok: true,
     resolution: {
       scope,
       dataPlaneAuthority,
       template,
-      // Decoding a name twice would change it.
-      listener: spelling === 'decoded' ? name : formatXdsName(parsed, spelling),
+      listener: formatXdsName(parsed, policiesOf(options.preset).emptyAuthority),
       xdsAuthority: authorityKey(parsed),
       ...serversOf(parsed, bootstrap, options.switches),
     },

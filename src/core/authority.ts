@@ -184,7 +184,7 @@ export function configuredAuthority(
   return own?.servers.length === 0 ? { ...own, servers } : own;
 }
 
-/** Servers are equal if their addresses, credentials and features are equal. */
-export function serverKey({ uri, creds, callCreds, features }: ServerTarget): string {
-  return JSON.stringify([uri, creds, callCreds, [...(features ?? [])].sort()]);
+/** Servers are equal if their addresses and credentials are equal, and their features unless `ignoresFeatures`. */
+export function serverKey({ uri, creds, callCreds, features }: ServerTarget, ignoresFeatures = false): string {
+  return JSON.stringify([uri, creds, callCreds, ignoresFeatures ? [] : [...(features ?? [])].sort()]);
 }

@@ -8,10 +8,13 @@ import type { ChannelId, StreamId } from './input.js';
 /** The channels of one client. Authorities that list the same server share a channel (R6.12). */
 export class ChannelPool {
   readonly #create: (server: ServerTarget) => XdsChannel;
+  readonly #ignoresFeatures: boolean;
   readonly #channels = new Map<string, XdsChannel>();
 
-  constructor(create: (server: ServerTarget) => XdsChannel) {
+  /** `ignoresFeatures`: servers that differ only in their features share a channel. */
+  constructor(create: (server: ServerTarget) => XdsChannel, ignoresFeatures: boolean) {
     this.#create = create;
+    this.#ignoresFeatures = ignoresFeatures;
   }
 
   /** Returns a copy, since channels may close during the iteration. */
@@ -20,7 +23,7 @@ export class ChannelPool {
   }
 
   to(server: ServerTarget): XdsChannel {
-    return getOrAdd(this.#channels, serverKey(server), () => this.#create(server));
+    return getOrAdd(this.#channels, serverKey(server, this.#ignoresFeatures), () => this.#create(server));
   }
 
   close(channel: XdsChannel, now: number): void {

@@ -1,70 +1,24 @@
 import { earliestOf } from '../base/earliest.js';
 import type { Slices } from '../base/slices.js';
 import { type Status, statusCode } from '../base/status.js';
-import type { Policies } from '../bootstrap/policies.js';
 import { serverRules } from '../bootstrap/server-rules.js';
-import type { Node } from '../proto/generated/envoy.config.core.v3.js';
 import { isShortType, shortType } from '../proto/resource-types.js';
 import { AdsStream } from './ads-stream.js';
 import type { ResponseServer } from './cache-entry.js';
-import type { ClientEffect, ServerTarget } from './effect.js';
+import { channelEvent, type EventDetails } from './channel-event.js';
+import type { ChannelOptions } from './channel-options.js';
 import type { Event } from './event.js';
 import type { ChannelId, ConnectivityState, StreamId } from './input.js';
 import { MessageReader } from './message-reader.js';
-import type { XdsProtocol } from './protocol.js';
 import { Reachability } from './reachability.js';
 import { type ResourceTimer, ResourceTimers } from './resource-timers.js';
-import type { AppliedResponse, ResponseStore } from './response-store.js';
+import type { AppliedResponse } from './response-store.js';
 import { ServerSubscriptions } from './server-subscriptions.js';
 import { statusTexts } from './status-texts/index.js';
 import type { ServerFailure } from './status-texts/status-texts.js';
 import { StreamRetry } from './stream-retry.js';
 
-export interface ChannelOptions {
-  id: ChannelId;
-  scope: string;
-  server: ServerTarget;
-  node: Node;
-  newStreamId: () => StreamId;
-  random: () => number;
-  store: ResponseStore;
-  protocol: XdsProtocol;
-  policies: Policies;
-  /** A88 and its server features are on. */
-  dataErrorHandling: boolean;
-  owner: ChannelOwner;
-}
-
-/** Receives the effects, responses and failures of a channel, and knows its authorities and watchers. */
-export interface ChannelOwner {
-  emit(effect: ClientEffect): void;
-  /** A response was stored, or ignored if `applied` is undefined. The owner decides when to read the next (R1.33). */
-  onResponse(channel: XdsChannel, stream: StreamId, applied: AppliedResponse | undefined, now: number): void;
-  /** R3.2, R5.1: the server is unreachable or does not respond. */
-  onFailure(channel: XdsChannel, failure: ChannelFailure, now: number): void;
-  /**
-   * R1.27: all unsubscriptions of the type (of all types if undefined) were sent, or will never be sent because the
-   * stream ended.
-   */
-  onUnsubscribeSent(channel: XdsChannel, typeUrl: string | undefined, now: number): void;
-}
-
-export interface ChannelFailure {
-  cause: 'channel' | 'stream';
-  /** The error of the transport, or the status of the ended stream. */
-  status: Status;
-  /** The server was healthy before. */
-  isNew: boolean;
-}
-
-type EventDetails<K extends Event['kind']> = Omit<Extract<Event, { kind: K }>, 'at' | 'scope' | 'server' | 'kind'>;
-
 const MALFORMED: Status = { code: statusCode('CANCELLED'), message: 'Failed to read message.' };
-
-/** R1.5: every NACK has the same status code. */
-function nackStatus(message: string): Status {
-  return { code: statusCode('INVALID_ARGUMENT'), message };
-}
 
 /** A channel to one xDS server: at most one stream, retried with backoff, and versions that outlive streams. */
 export class XdsChannel {
@@ -274,19 +228,19 @@ export class XdsChannel {
     }
     if (applied !== undefined) {
       this.#failure = undefined;
-      if (this.#isRequested(typeUrl)) this.#acknowledge(stream, nonce, applied);
+      // Another server may have brought resources of a type that this one was never asked for.
+      if (this.#subscriptions?.hasType(typeUrl) !== false) this.#acknowledge(stream, nonce, applied);
     }
     owner.onResponse(this, stream.id, applied, now);
   }
 
-  /** Another server may have brought resources of a type that this one was never asked for. */
-  #isRequested(typeUrl: string): boolean {
-    return this.#subscriptions?.hasType(typeUrl) !== false;
-  }
-
   #acknowledge(stream: AdsStream, nonce: string, { typeUrl, metadata, isAccepted, nack }: AppliedResponse): void {
     if (isAccepted) this.#versions.set(typeUrl, metadata.version);
-    stream.acknowledge(typeUrl, nonce, nack === undefined ? undefined : nackStatus(nack));
+    stream.acknowledge(
+      typeUrl,
+      nonce,
+      nack === undefined ? undefined : { code: statusCode(this.#options.policies.nackCode), message: nack },
+    );
   }
 
   #markReceived(stream: AdsStream, { typeUrl, mentioned }: AppliedResponse): void {
@@ -378,7 +332,6 @@ export class XdsChannel {
   }
 
   #log<K extends Event['kind']>(at: number, kind: K, details: EventDetails<K>): void {
-    const { scope, server, owner } = this.#options;
-    owner.emit({ kind: 'event', event: { kind, at, scope, server: server.uri, ...details } as unknown as Event });
+    this.#options.owner.emit(channelEvent(this.#options, at, kind, details));
   }
 }

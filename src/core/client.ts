@@ -2,18 +2,18 @@ import { seededRandom } from '../base/random.js';
 import type { Slices } from '../base/slices.js';
 import { type Status, statusCode } from '../base/status.js';
 import { authorityKey, parseXdsName } from '../base/xds-name.js';
-import type { Policies } from '../bootstrap/policies.js';
 import { typeNameOf } from '../proto/json/type-name.js';
-import type { ClientContext } from '../resources/context.js';
-import { Authority, type AuthorityPorts, type AuthorityServers, configuredAuthority } from './authority.js';
-import type { CachedResource, CacheEntry, EntryChanges } from './cache-entry.js';
-import { type ChannelFailure, type ChannelOwner, XdsChannel } from './channel.js';
+import { Authority, type AuthorityPorts, configuredAuthority } from './authority.js';
+import type { CachedResource, CacheEntry } from './cache-entry.js';
+import { XdsChannel } from './channel.js';
+import type { ChannelFailure, ChannelOwner } from './channel-options.js';
 import { ChannelPool } from './channel-pool.js';
+import type { ClientOptions } from './client-options.js';
 import type { ClientSnapshot } from './client-snapshot.js';
 import type { ClientEffect, ServerTarget } from './effect.js';
-import type { ChannelId, Input, ReadingId, StreamId } from './input.js';
+import type { Input, ReadingId, StreamId } from './input.js';
 import { MetricCounters } from './metrics.js';
-import { type NodeIdentity, nodeMessage } from './node.js';
+import { nodeMessage } from './node.js';
 import { Notifier } from './notifier.js';
 import { ReadDelays } from './read-delays.js';
 import { ResourceCache } from './resource-cache.js';
@@ -21,25 +21,6 @@ import type { AppliedResponse } from './response-store.js';
 import { SOTW_PROTOCOL } from './sotw.js';
 import { statusTexts } from './status-texts/index.js';
 import type { Watcher } from './watcher.js';
-
-export interface ClientOptions {
-  /** The client_scope: a target, or `#server` (A71). */
-  scope: string;
-  /** The servers at the top level of the bootstrap, by priority. */
-  servers: readonly ServerTarget[];
-  authorities: ReadonlyMap<string, AuthorityServers>;
-  node: NodeIdentity;
-  newChannelId: () => ChannelId;
-  newStreamId: () => StreamId;
-  newReadingId: () => ReadingId;
-  /** Seed of the jitter of its backoff. */
-  seed: number;
-  /** The settings that resource validation depends on. */
-  context: ClientContext;
-  policies: Policies;
-  /** Receives the changes of the cache, for a history of the session. */
-  changes?: EntryChanges | undefined;
-}
 
 /** An input from the network, or a tick of the clock. */
 export type WireInput = Extract<Input, { kind: 'connectivity' | 'sent' | 'message' | 'ended' | 'tick' }>;
@@ -52,7 +33,7 @@ export class XdsClient implements ChannelOwner {
   readonly #options: ClientOptions;
   readonly #cache: ResourceCache;
   readonly #random: () => number;
-  readonly #channels = new ChannelPool((server) => this.#createChannel(server));
+  readonly #channels: ChannelPool;
   readonly #authorities = new Map<string, Authority>();
   /** The entry of each watcher; undefined for a name that cannot be requested. */
   readonly #watchers = new Map<Watcher, CachedResource | undefined>();
@@ -65,6 +46,7 @@ export class XdsClient implements ChannelOwner {
     this.#options = options;
     this.#cache = new ResourceCache(options.context, options.policies, options.changes);
     this.#random = seededRandom(options.seed);
+    this.#channels = new ChannelPool((server) => this.#createChannel(server), options.policies.ignoreServerFeatures);
     this.#reads = new ReadDelays(options.newReadingId);
     const texts = statusTexts(options.policies.statusTexts);
     this.#notifier = new Notifier({ ...options, texts, reads: this.#reads, emit: (effect) => this.emit(effect) });

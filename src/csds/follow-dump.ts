@@ -116,7 +116,7 @@ class DumpWalk {
     const ports = this.#ports();
     if (authority === undefined) {
       this.#server = new ServerFollower(listener, serverAddress(target) ?? target, ports);
-    } else this.#client = new DependencyManager({ listener, authority, policies, random: () => 0 }, ports);
+    } else this.#client = new DependencyManager({ target, listener, authority, policies, random: () => 0 }, ports);
   }
 
   /** Returns `unfollowed` if a resource has no contents in the dump, or contents that C-core rejects. */

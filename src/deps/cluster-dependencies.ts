@@ -82,6 +82,12 @@ export class ClusterDependencies {
     this.#graph = undefined;
   }
 
+  /** Ends the watches of everything that these clusters do not need. */
+  keepOnly(roots: Iterable<string>): void {
+    this.#build(roots, undefined);
+    this.#graph = undefined;
+  }
+
   /** The clusters by name; undefined if resources are missing. Calls `roots` only to build the graph again. */
   resolve(
     roots: () => Iterable<string>,

@@ -156,7 +156,7 @@ export class CollectingManager implements TargetManager {
     const listener = this.#watches.use('LDS', name);
     if (listener === undefined || 'error' in listener) return this.#error(listener?.error.message ?? '');
     const manager = apiListener(listener.resource);
-    if (manager === undefined) return this.#failure({ by: 'listener kind', name });
+    if (manager === undefined) return this.#failure({ by: 'listener kind', type: 'LDS', name });
     const { routes } = manager;
     const routesName = routes?.kind === 'inline' ? '' : (routes?.name ?? '');
     const found = routes?.kind === 'inline' ? routes.config : this.#routesNamed(routesName);

@@ -1,3 +1,4 @@
+import type { Status } from '../base/status.js';
 import { compareUtf8 } from '../base/utf8-order.js';
 import type { QueryId, Resolution } from '../core/input.js';
 import { statusTexts } from '../core/status-texts/index.js';
@@ -5,29 +6,21 @@ import type { StatusTexts, TargetFailure } from '../core/status-texts/status-tex
 import type { InternalWatcher, WatcherUpdate } from '../core/watcher.js';
 import { RESOURCE_TYPES, type ShortType } from '../proto/resource-types.js';
 import type { ConnectionManager } from '../resources/http-connection-manager.js';
-import { clusterNamesOf } from '../resources/references.js';
 import type { RouteConfigResource } from '../resources/route-configuration.js';
 import { apiListener } from './api-listener.js';
 import { ClusterDependencies } from './cluster-dependencies.js';
-import type { ConfigState, VirtualHost } from './config.js';
+import type { ConfigState } from './config.js';
 import type { ResourceLookup } from './graph.js';
 import { HeldClusters } from './held-clusters.js';
 import type { ManagerOptions } from './manager-options.js';
 import type { FollowerPorts } from './ports.js';
+import { configOf, type Routes, routesOf } from './routes.js';
+import { TargetErrors } from './target-errors.js';
 import type { TargetManager } from './target-manager.js';
 import { RouteIndex } from './tears/route-index.js';
 import type { TornRoute } from './tears/tear.js';
-import { findVirtualHost } from './virtual-host.js';
 
 const { LDS, RDS } = RESOURCE_TYPES;
-
-interface Routes {
-  /** '' if they are inline in the listener. */
-  name: string;
-  config: RouteConfigResource;
-  virtualHost: VirtualHost;
-  clusters: ReadonlySet<string>;
-}
 
 /**
  * Follows one target from its listener to its endpoints (A74): watches the resources that it needs, and publishes a
@@ -53,12 +46,13 @@ export class DependencyManager implements TargetManager {
   #routeIndex: RouteIndex | undefined;
   #isDirty = false;
   #applied: ConfigState = { kind: 'none' };
-  #hasPublished = false;
+  readonly #errors: TargetErrors;
 
   constructor(options: ManagerOptions, ports: FollowerPorts) {
     this.#options = options;
     this.#ports = ports;
     this.#texts = statusTexts(options.policies.statusTexts);
+    this.#errors = new TargetErrors(options);
     this.#clusters = new ClusterDependencies(ports, { ...options.policies, random: options.random });
     ports.setNeeds(['LDS'], [{ type: 'LDS', name: options.listener }]);
     this.#listenerWatcher = ports.watch(LDS, options.listener);
@@ -160,9 +154,7 @@ export class DependencyManager implements TargetManager {
 
   #onListener(update: WatcherUpdate): void {
     if (update.kind === 'OnAmbientError') {
-      this.#listenerNote =
-        update.error === undefined ? '' : this.#texts.resourceNote('LDS', this.#options.listener, update.error.message);
-      this.#isDirty = true;
+      this.#listenerNote = this.#noteOf('LDS', this.#options.listener, update.error);
       return;
     }
     const manager = 'error' in update ? undefined : apiListener(update.resource);
@@ -171,12 +163,9 @@ export class DependencyManager implements TargetManager {
       this.#listener = undefined;
       if (!this.#options.policies.keepRoutesWithoutListener) this.#dropRoutes();
       const name = this.#options.listener;
-      this.#fail(
-        'LDS',
-        'error' in update
-          ? { by: 'resource', type: 'LDS', name, message: update.error.message }
-          : { by: 'listener kind', name },
-      );
+      const error = 'error' in update ? update.error : undefined;
+      const by = error === undefined ? 'listener kind' : 'resource';
+      this.#fail('LDS', { by, type: 'LDS', name, message: error?.message ?? '' });
       return;
     }
     this.#listener = manager;
@@ -193,6 +182,12 @@ export class DependencyManager implements TargetManager {
       this.#ports.setNeeds(['RDS'], [{ type: 'RDS', name }]);
       this.#isDirty = true;
     } else this.#watchRoutes(name);
+  }
+
+  /** The note about an ambient error, or '' at its end. */
+  #noteOf(type: ShortType, name: string, error: Status | undefined): string {
+    this.#isDirty = true;
+    return error === undefined ? '' : this.#texts.resourceNote(type, name, error.message);
   }
 
   #unwatchRoutes(): void {
@@ -221,8 +216,7 @@ export class DependencyManager implements TargetManager {
 
   #onRoutes(name: string, update: WatcherUpdate): void {
     if (update.kind === 'OnAmbientError') {
-      this.#routesNote = update.error === undefined ? '' : this.#texts.resourceNote('RDS', name, update.error.message);
-      this.#isDirty = true;
+      this.#routesNote = this.#noteOf('RDS', name, update.error);
     } else if ('error' in update) {
       this.#routes = undefined;
       this.#awaitsRoutes = false;
@@ -231,17 +225,15 @@ export class DependencyManager implements TargetManager {
   }
 
   #useRoutes(config: RouteConfigResource): void {
-    const { authority, listener, policies } = this.#options;
-    const virtualHost = findVirtualHost(config, authority, policies);
+    const { authority, listener } = this.#options;
+    this.#routes = routesOf(this.#routesName, config, this.#options);
     this.#awaitsRoutes = false;
-    if (virtualHost === undefined) {
-      this.#routes = undefined;
+    if (this.#routes === undefined) {
       const [type, name] =
         this.#routesName === '' ? (['LDS', listener] as const) : (['RDS', this.#routesName] as const);
       this.#fail(type, { by: 'virtual host', type, name, authority });
       return;
     }
-    this.#routes = { name: this.#routesName, config, virtualHost, clusters: new Set(clusterNamesOf(virtualHost)) };
     this.#routesNote = '';
     this.#invalidateGraph();
   }
@@ -266,19 +258,10 @@ export class DependencyManager implements TargetManager {
       this.#options.policies.waitForReferencedClusters ? undefined : (root) => !fromRoutes.has(root),
     );
     if (clusters === undefined || this.#awaitsRoutes) return;
-    this.#publish({
-      kind: 'published',
-      config: {
-        listener: this.#listener,
-        routeConfigName: this.#routes.name,
-        routeConfig: this.#routes.config,
-        virtualHost: this.#routes.virtualHost,
-        clusters,
-        listenerNote: this.#listenerNote,
-        routesNote: this.#routesNote,
-        statusTexts: this.#options.policies.statusTexts,
-      },
-    });
+    const notes = { listenerNote: this.#listenerNote, routesNote: this.#routesNote };
+    const { statusTexts } = this.#options.policies;
+    const config = configOf(this.#routes, { listener: this.#listener, clusters, ...notes, statusTexts });
+    this.#publish({ kind: 'published', config });
     // R9.8: drops clusters that only the previous configuration could select.
     const before = this.#selected;
     if (before === this.#routes.clusters) return;
@@ -299,9 +282,7 @@ export class DependencyManager implements TargetManager {
 
   /** Keeps only clusters that RPCs use or can select. */
   #dropClusters(): void {
-    this.#clusters.invalidate();
-    this.#clusters.resolve(() => this.#roots(new Set()));
-    this.#clusters.invalidate();
+    this.#clusters.keepOnly(this.#roots(new Set()));
   }
 
   /** R7.15: an error replaces the configuration and drops the clusters that it could select. */
@@ -311,15 +292,11 @@ export class DependencyManager implements TargetManager {
     this.#clusters.invalidate();
     // These resources stay watched, but the target does not need them now.
     this.#ports.setNeeds(type === 'LDS' && this.#listener === undefined ? ['RDS', 'CDS', 'EDS'] : ['CDS', 'EDS'], []);
-    const { statusTexts, queueUntilFirstConfig } = this.#options.policies;
-    const { message: previous } = this.#applied.kind === 'error' ? this.#applied : {};
-    const message = this.#texts.targetError(failure);
-    const isQueued = queueUntilFirstConfig && !this.#hasPublished;
-    this.#publish({ kind: 'error', message, statusTexts, previous, ...(isQueued && { isQueued }) });
+    this.#publish(this.#errors.stateOf(failure, this.#applied));
   }
 
   #publish(state: ConfigState): void {
-    this.#hasPublished ||= state.kind === 'published';
+    this.#errors.onState(state);
     this.#applied = state;
     this.#ports.publish(state);
   }

@@ -3,8 +3,8 @@ import type { Policies } from '../bootstrap/policies.js';
 import { serverAddress } from '../bootstrap/target.js';
 import type { CacheEntry } from '../core/resource-cache.js';
 import type { InternalWatcher, WatcherUpdate } from '../core/watcher.js';
-import type { ConfigState } from '../deps/config.js';
 import { CollectingManager } from '../deps/collecting-manager.js';
+import type { ConfigState } from '../deps/config.js';
 import { DependencyManager } from '../deps/dependency-manager.js';
 import type { FollowerPorts } from '../deps/ports.js';
 import { ServerFollower } from '../deps/server-follower.js';
@@ -67,7 +67,7 @@ export class Follower {
     if (authority === undefined) this.#server = new ServerFollower(listener, serverAddress(target) ?? target, ports);
     else {
       const Manager = policies.collectWatches ? CollectingManager : DependencyManager;
-      this.client = new Manager({ listener, authority, nodeId, policies, random }, ports);
+      this.client = new Manager({ target, listener, authority, nodeId, policies, random }, ports);
     }
   }
 

@@ -1,7 +1,8 @@
 import { earliestOf } from '../base/earliest.js';
 import { seededRandom } from '../base/random.js';
 import type { Slices } from '../base/slices.js';
-import { type ClientOptions, type WireInput, XdsClient } from '../core/client.js';
+import { type WireInput, XdsClient } from '../core/client.js';
+import type { ClientOptions } from '../core/client-options.js';
 import type { ClientSnapshot } from '../core/client-snapshot.js';
 import type { Effect, InternalUpdate } from '../core/effect.js';
 import type { Event } from '../core/event.js';

@@ -79,7 +79,13 @@ export class Follow {
   constructor(policies: Partial<Policies> = {}, authority = 'any') {
     const names = new Map<InternalWatcher, string>();
     this.manager = new DependencyManager(
-      { listener: 'l', authority, policies: { ...PRESETS.spec.policies, ...policies }, random: () => 0.5 },
+      {
+        target: 'xds:///l',
+        listener: 'l',
+        authority,
+        policies: { ...PRESETS.spec.policies, ...policies },
+        random: () => 0.5,
+      },
       {
         watch: (typeUrl, name) => {
           const watcher: InternalWatcher = { kind: 'internal' };

@@ -44,7 +44,14 @@ class Target {
   constructor(count: number, clusterOf: (name: string) => XdsResource = () => cluster) {
     const queue: ['LDS' | 'RDS' | 'CDS' | 'EDS', string][] = [];
     this.manager = new DependencyManager(
-      { listener: 'l', authority: 'x', policies: PRESETS.spec.policies, random: () => 0.5 },
+      {
+        target: 'xds:///bench',
+        nodeId: undefined,
+        listener: 'l',
+        authority: 'x',
+        policies: PRESETS.spec.policies,
+        random: () => 0.5,
+      },
       {
         watch: (typeUrl, name) => {
           queue.push([shortType(typeUrl) as 'LDS', name]);

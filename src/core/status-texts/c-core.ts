@@ -16,6 +16,7 @@ export const C_CORE_TEXTS: StatusTexts = {
   resourceNote: (type, name, message) => `${type} resource ${name}: ${message}`,
   targetError: (failure) =>
     `${failure.by === 'listener kind' ? 'LDS' : failure.type} resource ${failure.name}: ${reasonOf(failure)}`,
+  previousError: (_target, message) => message,
   targetStatus: (message) => unavailable(`empty address list (${message})`),
   noRoute: () => unavailable('No matching route found in xDS route config'),
   noAction: () => unavailable('Matching route has inappropriate action'),

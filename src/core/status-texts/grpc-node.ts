@@ -6,9 +6,12 @@ const KINDS: Record<string, string> = { LDS: 'Listener', RDS: 'RouteConfiguratio
 
 export const GRPC_NODE_TEXTS: StatusTexts = {
   ...C_CORE_TEXTS,
+  serverFailure: ({ by, status }) =>
+    by === 'stream' ? status : unavailable('No connection established to xDS server'),
   watcherError,
   resourceNote: (_type, _name, message) => message,
   targetError,
+  previousError: (target, message) => `Resolution error for target ${target}: ${message}`,
   targetStatus: (_message, { previous }) =>
     unavailable(
       previous === undefined
@@ -27,7 +30,6 @@ export const GRPC_NODE_TEXTS: StatusTexts = {
 
 /** Errors other than that a resource does not exist reach watchers as they are. */
 function watcherError({ type, name, cause, status }: ResourceError): string {
-  if (cause === 'channel') return 'No connection established to xDS server';
   if (cause !== 'deletion' && cause !== 'timer') return status.message;
   return `${KINDS[type] ?? type} ${name} does not exist`;
 }

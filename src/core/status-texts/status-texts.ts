@@ -22,7 +22,7 @@ export interface ServerFailure {
 export type TargetFailure =
   | { by: 'resource'; type: 'LDS' | 'RDS'; name: string; message: string }
   /** The listener is not for clients. */
-  | { by: 'listener kind'; name: string }
+  | { by: 'listener kind'; type: 'LDS'; name: string }
   /** `name` is that of the route configuration, or of the listener that contains the routes. */
   | { by: 'virtual host'; type: 'LDS' | 'RDS'; name: string; authority: string };
 
@@ -67,6 +67,8 @@ export interface StatusTexts {
   /** The note about a resource that has an error. */
   resourceNote(type: string, name: string, message: string): string;
   targetError(failure: TargetFailure, nodeId?: string): string;
+  /** A note about an error of the target that another error replaces. */
+  previousError(target: string, message: string): string;
   /** The status of RPCs while the configuration of the target is an error with this message. */
   targetStatus(message: string, facts: TargetFacts): Status;
   noRoute(path: string, nodeId: string | undefined): Status;

@@ -190,7 +190,7 @@ function groupByServers(options: FetchOptions): ServerGroup[] {
       problems.set(name, `${name}: ${group.problem}`);
       continue;
     }
-    const key = group.servers.map(serverKey).join('\n');
+    const key = group.servers.map((server) => serverKey(server)).join('\n');
     const known = groups.get(key);
     if (known === undefined) groups.set(key, group);
     else known.names.push(name);

@@ -1,4 +1,5 @@
 import { type StatusName, statusCode, statusName } from '../../../src/base/status.js';
+import type { Policies } from '../../../src/bootstrap/policies.js';
 import { PRESETS, policiesOf } from '../../../src/bootstrap/presets.js';
 import type { Preset } from '../../../src/bootstrap/switches.js';
 import type { AuthorityServers } from '../../../src/core/authority.js';
@@ -38,6 +39,8 @@ export interface HarnessOptions {
   /** Overrides all options above. */
   engine?: Omit<EngineOptions, 'policies' | 'seed'>;
   preset?: Preset;
+  /** Overrides policies of the preset. */
+  policies?: Partial<Policies>;
 }
 
 /** An error that a server reports for one resource. */
@@ -92,7 +95,11 @@ function engineOptions({ servers = ['default'], authorities = {}, a88 = true, fe
 
 export function newEngine(setting: HarnessOptions): Engine {
   const options = setting.engine ?? engineOptions(setting);
-  return new Engine({ ...options, seed: 1, policies: PRESETS[setting.preset ?? 'spec'].policies });
+  return new Engine({ ...options, seed: 1, policies: policiesIn(setting) });
+}
+
+function policiesIn({ preset = 'spec', policies }: HarnessOptions): Policies {
+  return { ...PRESETS[preset].policies, ...policies };
 }
 
 /**
@@ -128,7 +135,10 @@ export class TestClient {
   /** Unreachable servers. */
   readonly #down = new Set<string>();
 
+  readonly #csdsPolicies: Policies;
+
   constructor(setting: HarnessOptions = {}) {
+    this.#csdsPolicies = { ...policiesOf('c-core'), ...setting.policies };
     this.preset = setting.preset ?? 'spec';
     this.engine = newEngine(setting);
   }
@@ -253,7 +263,7 @@ export class TestClient {
 
   /** The entries in CSDS: `type name status`, then version and time of the resource and of the error. */
   csds(): string[] {
-    return genericConfigs(this.entries(), policiesOf('c-core')).map(({ typeUrl, name, clientStatus, ...rest }) => {
+    return genericConfigs(this.entries(), this.#csdsPolicies).map(({ typeUrl, name, clientStatus, ...rest }) => {
       const { versionInfo, lastUpdated, errorState } = rest;
       const data = versionInfo === undefined ? '' : `, ${versionInfo} at ${lastUpdated}`;
       const when =
@@ -261,6 +271,12 @@ export class TestClient {
       const error = errorState === undefined ? '' : `, error${when}: ${errorState.details}`;
       return `${shortType(typeUrl)} ${name} ${clientStatus}${data}${error}`;
     });
+  }
+
+  /** The types of all entries in CSDS, and whether their contents are shown. */
+  csdsContents(): [type: string, hasContents: boolean][] {
+    const configs = genericConfigs(this.entries(), this.#csdsPolicies);
+    return configs.map(({ shownType, xdsConfig }) => [shownType, xdsConfig !== undefined]);
   }
 
   /** All metrics except those that are zero. */

@@ -25,6 +25,7 @@ const { values, positionals } = parseArgs({
     only: { type: 'string', multiple: true, default: [] },
     scenario: { type: 'string', default: '' },
     parallel: { type: 'string', default: '8' },
+    runs: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 });
@@ -40,7 +41,7 @@ const isUsable =
   values.only.every((name) => names.includes(name));
 if (values.help || folder === undefined || !isUsable || !(Number(values.parallel) >= 1)) {
   console.log(
-    'npm run record-oracle -- [--client NAME] [--grpcio VERSION] [--only KIND]… [--scenario ID] [--parallel N] FOLDER',
+    'npm run record-oracle -- [--client NAME] [--grpcio VERSION] [--only KIND]… [--scenario ID] [--parallel N] [--runs N] FOLDER',
   );
   console.log(
     'records the behaviour of a gRPC client again, with the inputs of the fixtures; then: npm run conformance -- [--as NAME] FOLDER/*.json',
@@ -50,7 +51,10 @@ if (values.help || folder === undefined || !isUsable || !(Number(values.parallel
   process.exit(values.help ? 0 : 64);
 }
 
-const recipe: OracleRecipe = ORACLE_RECIPES[client];
+const recipe: OracleRecipe = {
+  ...ORACLE_RECIPES[client],
+  ...(values.runs !== undefined && { runs: Number(values.runs) }),
+};
 const command: Command =
   values.grpcio === undefined ? await PEER_RECIPES[recipe.peer as PeerName].prepare() : await otherCCore(values.grpcio);
 const recordedFrom = client === 'c-core' ? await coreName(command) : await programName(command);

@@ -1,5 +1,6 @@
 import type { BootstrapNode } from '../../../../src/bootstrap/bootstrap.js';
-import { policiesOf } from '../../../../src/bootstrap/presets.js';
+import { BOTH_FEATURES } from '../../../../src/bootstrap/presets/definition.js';
+import { PRESETS, policiesOf } from '../../../../src/bootstrap/presets.js';
 import type { Preset } from '../../../../src/bootstrap/switches.js';
 import { statusNode } from '../../../../src/core/node.js';
 import { genericConfigs } from '../../../../src/csds/client-config.js';
@@ -47,6 +48,7 @@ function nodeJson(node: BootstrapNode | undefined, preset: Preset): unknown {
     id: node?.id ?? '',
     userAgentName: '{user_agent_name}',
     userAgentVersion: '{user_agent_version}',
+    clientFeatures: PRESETS[preset].identity?.clientFeatures ?? BOTH_FEATURES,
     ...(node && { bootstrap: node }),
   };
   const message = statusNode(identity, policiesOf(preset));

@@ -2,6 +2,8 @@ import { statusName } from '../../../../src/base/status.js';
 import type { DeadlineFacts, StatusTexts } from '../../../../src/core/status-texts/status-texts.js';
 import type { Engine } from '../../../../src/engine/engine.js';
 import { addressUri, type IpAddress } from '../../../../src/resources/common/ip-address.js';
+import type { ConnectionManager } from '../../../../src/resources/http-connection-manager.js';
+import type { RouteAction } from '../../../../src/resources/route-action.js';
 import { predict } from '../../../../src/routing/predict.js';
 import { effectiveTimeout } from '../../../../src/routing/timeout.js';
 import type { Step } from './recording.js';
@@ -53,12 +55,19 @@ export function predictRpc(
     return { code: statusName(outcome.status.code), message: outcome.status.message };
   }
   if (call.path.endsWith('/Hang') && selection?.kind === 'cluster' && state.kind === 'published') {
-    const { from } = effectiveTimeout(selection.action, state.config.listener, (step.timeout ?? 3) * 1000);
-    const [address] = outcome.addresses;
-    const end = timedOut({ address: address === undefined ? '' : addressUri(address).replace(/^ipv[46]:/, '') });
-    return { ...end, limit: from === 'application' ? 'application' : 'config' };
+    const limit = limitOf(selection.action, state.config.listener, step);
+    return { ...timedOut({ address: addressText(outcome.addresses[0]) }), limit };
   }
   if (call.path.endsWith('/Deadline')) return { code: 'OK' };
   const [first] = outcome.addresses;
   return { code: 'OK', backend: labels.get(first?.port ?? 0) ?? 'none' };
+}
+
+function addressText(address: IpAddress | undefined): string {
+  return address === undefined ? '' : addressUri(address).replace(/^ipv[46]:/, '');
+}
+
+/** The deadline that ends an RPC without a response. */
+function limitOf(action: RouteAction, listener: ConnectionManager, { timeout = 3 }: Step): 'application' | 'config' {
+  return effectiveTimeout(action, listener, timeout * 1000).from === 'application' ? 'application' : 'config';
 }
