@@ -62,7 +62,8 @@ export const GRPC_GO_TEXTS: StatusTexts = {
 };
 
 function watcherReason({ type, name, cause, status }: ResourceError): string {
-  if (cause === 'deletion' || cause === 'timer') return `xds: resource "${name}" of type "${TYPES[type]}" has been removed`;
+  if (cause === 'deletion' || cause === 'timer')
+    return `xds: resource "${name}" of type "${TYPES[type]}" has been removed`;
   if (cause !== 'bad-name') return status.message;
   const [, authority = ''] = /^xdstp:\/\/([^/]*)/.exec(name) ?? [];
   return `authority "${authority}" not found in the config for resource "${name}"`;

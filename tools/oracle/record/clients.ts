@@ -76,9 +76,7 @@ export async function recordClients(
 /** Builds of Go programs differ in the spaces of printed messages: one, two, or one that does not break. */
 function withPlainSpaces(result: ScenarioResult): ScenarioResult {
   const text = JSON.stringify(result, (key, value: unknown) =>
-    (key === 'message' || key === 'details') && typeof value === 'string'
-      ? value.replace(/[ \u00a0]+/g, ' ')
-      : value,
+    (key === 'message' || key === 'details') && typeof value === 'string' ? value.replace(/[ \u00a0]+/g, ' ') : value,
   );
   return JSON.parse(text) as ScenarioResult;
 }
