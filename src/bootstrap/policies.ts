@@ -1,10 +1,15 @@
+import type { NameSpelling } from '../base/xds-name.js';
+import type { CachePolicies } from './cache-policies.js';
+import type { DependencyPolicies } from './dependency-policies.js';
 import type { TimerPolicies } from './server-rules.js';
+import type { StreamPolicies } from './stream-policies.js';
+import type { TargetRules } from './target-rules.js';
 
 /**
  * Behaviour for which the gRFCs allow a choice, or in which C-core deviates from them. Nothing else may depend on the
  * preset.
  */
-export interface Policies extends TimerPolicies {
+export interface Policies extends TimerPolicies, StreamPolicies, CachePolicies, DependencyPolicies {
   /** D1: ignore a message that is not a response, or whose type was never requested, and read the next one. */
   continueAfterUnknownType: boolean;
   /** D2: notify watchers of the end of a data error even if the valid resource equals the cached one. */
@@ -15,8 +20,8 @@ export interface Policies extends TimerPolicies {
   waitForNamedRoutes: boolean;
   /** D5: each cluster that routes name has its own leaves, independent of other clusters. */
   aggregateLeavesPerRoot: boolean;
-  /** D7: spelling of a name without an authority. */
-  emptyAuthority: 'xdstp:///' | 'xdstp:/';
+  /** D7: spelling of a name without an authority; `decoded` also omits percent-encoding. */
+  emptyAuthority: NameSpelling;
   /** D12: keep the resolved addresses when a later DNS query fails. */
   keepAddresses: boolean;
   /**
@@ -24,8 +29,12 @@ export interface Policies extends TimerPolicies {
    * before the next, and sends requests in between (R1.8, R1.27).
    */
   batchNotifications: boolean;
+  /** How a target names its listener, and the errors of a target (A47); undefined: as in C-core. */
+  targetRules: TargetRules | undefined;
   /** D17: all spellings of a target share one client_scope. */
   normalizeScope: boolean;
+  /** The client_scope is the target as it was given. */
+  keepTargetAsScope: boolean;
   /** The client_scope contains the decoded path of its target. */
   decodeScope: boolean;
   /** The path of a target may be empty or end with a slash. */
@@ -40,10 +49,45 @@ export interface Policies extends TimerPolicies {
   statusTexts: 'c-core' | 'grpc-go' | 'grpc-java' | 'grpc-node';
   /** D22: the node in CSDS has the client features of the node in ADS. */
   showAllFeatures: boolean;
+  /** The client reads the errors that a server reports for resources (xRFC TP3). */
+  readResourceErrors: boolean;
+  /** A NACKed resource has the error of the whole NACK, with the status UNAVAILABLE. */
+  rejectWithWholeNack: boolean;
+  /** A type whose last name is unsubscribed becomes unknown and loses its version. */
+  forgetUnwatchedTypes: boolean;
+  /** An ADS stream waits for a connection; else a failed connection ends it. */
+  waitForReady: boolean;
+  /** The age of a stream without responses shortens the backoff after it, except for the first such stream. */
+  countAgeAsBackoff: boolean;
+  /** A response of an unknown type is a response: the server works, and the end of the stream is not an error. */
+  countIgnoredResponses: boolean;
+  /** A message that cannot be decoded ends its stream. */
+  endStreamOnMalformed: boolean;
+  /**
+   * A subscription request starts the timers of all names of its type that have neither data nor a proof of absence, also
+   * after a NACK; else a timer runs once per stream, until any response mentions its resource.
+   */
+  restartResourceTimers: boolean;
+  /** A response that omits a listener or cluster proves its absence, even if it was not cached. */
+  omissionProvesAbsence: boolean;
+  /** CSDS shows UNKNOWN before the first resource timer, and the last valid version of a resource that a NACK dropped. */
+  showMetadataOnly: boolean;
+  /** A stream without subscriptions and an authority without resources stay connected. */
+  keepUnusedStreams: boolean;
+  /** A new watcher is notified at once that its server is unreachable. */
+  notifyNewWatchersOfFailure: boolean;
+  /** During a fallback, new names are sent only to the active server. */
+  subscribeOnlyOnActive: boolean;
+  /** A server that fails while a resource has neither data nor a proof of absence causes a fallback, also after a NACK. */
+  fallBackUntilResolved: boolean;
   /** R1.11: a rejected response with a valid resource still sets the version of the next requests. */
   acceptPartlyValid: boolean;
   /** R1.25: every occurrence of a name in a response counts, in order; otherwise only the last one does. */
   applyEveryOccurrence: boolean;
+  /** Updates and deletions of a response are one list, in the order of a hash map of Java. */
+  notifyInHashOrder: boolean;
+  /** If only one occurrence counts, it is the last valid one. */
+  preferValidOccurrence: boolean;
   /** A response of a type that gRPC reads but has not requested is skipped; other unknown types follow D1. */
   skipUnrequestedTypes: boolean;
   /** A stream on which the client does not read any more never ends for the client. */
@@ -59,8 +103,6 @@ export interface Policies extends TimerPolicies {
   rememberFailures: boolean;
   /** R3.2: while a server cannot be reached, each attempt to open a stream fails and notifies watchers again. */
   repeatConnectionErrors: boolean;
-  /** R7.8: domains match in any case, and an asterisk matches at least one character. */
-  ignoreDomainCase: boolean;
   /** R1.27: a resource without watchers stays cached until its unsubscription was sent. */
   keepUntilUnsubscribed: boolean;
   /** R1.30: CSDS shows a deletion that the server features ignore. */
@@ -71,6 +113,8 @@ export interface Policies extends TimerPolicies {
   showAllErrors: boolean;
   /** R7.2: the routes stay watched when their listener fails. */
   keepRoutesWithoutListener: boolean;
+  /** Building a configuration ends the watches that it does not use, and every missing resource withholds it. */
+  collectWatches: boolean;
   /** R9.7: a configuration waits for clusters that only the previous one or RPCs use. */
   waitForReferencedClusters: boolean;
   /** A74: an aggregate cluster works if some of its children do; otherwise the first error of a child is its own. */

@@ -43,19 +43,34 @@ export function readBootstrap(bytes: Uint8Array, switches: Switches): BootstrapR
     const message = `Failed to parse bootstrap JSON string: INVALID_ARGUMENT: ${json.message}`;
     return { ok: false, message, syntax: { reason: json.message, offset: json.offset }, fields: [], root: undefined };
   }
+  return resultFor(json.root, loadBootstrap(switches, false));
+}
+
+/**
+ * Reads a bootstrap of a recording, which a client has accepted: switches were applied, and grpc-go, grpc-java and
+ * grpc-js-xds accept some bootstraps that C-core rejects.
+ */
+export function readRecordedBootstrap(bytes: Uint8Array, switches: Switches): BootstrapResult {
+  const json = readJson(bytes);
+  if (!json.ok) return readBootstrap(bytes, switches);
+  const all = { ...switches, federation: true, callCreds: true, extProcOnClient: true, mtlsSpiffe: true };
+  return resultFor(json.root, loadBootstrap(all, true));
+}
+
+function resultFor(root: JsonNode, load: Load<Bootstrap>): BootstrapResult {
   const errors = new ValidationErrors();
-  const bootstrap = loadBootstrap(switches)(json.root, errors);
-  if (bootstrap !== undefined && errors.size === 0) return { ok: true, bootstrap, root: json.root };
+  const bootstrap = load(root, errors);
+  if (bootstrap !== undefined && errors.size === 0) return { ok: true, bootstrap, root };
   return {
     ok: false,
     message: errors.message('errors validating JSON'),
     syntax: undefined,
     fields: errors.list(),
-    root: json.root,
+    root,
   };
 }
 
-function loadBootstrap(switches: Switches): Load<Bootstrap> {
+function loadBootstrap(switches: Switches, isAccepted: boolean): Load<Bootstrap> {
   return objectOf((object, errors) => {
     const server = loadServer(switches);
     const { federation, extProcOnClient } = switches;
@@ -63,7 +78,7 @@ function loadBootstrap(switches: Switches): Load<Bootstrap> {
       servers: required(object, 'xds_servers', loadArray(server), errors) ?? [],
       node: optional(object, 'node', loadNode, errors),
       certificateProviders:
-        optional(object, 'certificate_providers', loadMap(loadProvider(switches)), errors) ?? new Map(),
+        optional(object, 'certificate_providers', loadMap(loadProvider(switches, isAccepted)), errors) ?? new Map(),
       serverListenerTemplate: optional(object, 'server_listener_resource_name_template', loadString, errors) ?? '',
       authorities: (federation && optional(object, 'authorities', loadMap(loadAuthority(server)), errors)) || new Map(),
       clientDefaultListenerTemplate:
@@ -72,6 +87,7 @@ function loadBootstrap(switches: Switches): Load<Bootstrap> {
         (extProcOnClient && optional(object, 'allowed_grpc_services', loadMap(loadAllowedService), errors)) ||
         new Map(),
     };
+    if (isAccepted) return bootstrap;
     const list = object.fields.get('xds_servers')?.node;
     errors.field('xds_servers', () => {
       if ((list?.kind !== 'array' || list.elements.length === 0) && !errors.fieldHasErrors)
@@ -133,9 +149,10 @@ function loadAuthority(server: Load<XdsServer>): Load<Authority> {
   });
 }
 
-function loadProvider(switches: Switches): Load<CertificateProvider> {
+function loadProvider(switches: Switches, isAccepted: boolean): Load<CertificateProvider> {
   return objectOf((object, errors) => {
     const pluginName = required(object, 'plugin_name', loadString, errors) ?? '';
+    if (isAccepted && !object.fields.has('config')) return { pluginName, files: undefined };
     if (pluginName !== '' && pluginName !== 'file_watcher') {
       return errors.field('plugin_name', () => errors.add(`Unrecognized plugin name: ${pluginName}`));
     }

@@ -4,19 +4,24 @@ import { formatPath, type PathStep } from '../base/problem.js';
 import { BOOTSTRAP_FINDINGS } from './lint/catalogue.js';
 import { type FileState, finding, type LintFinding } from './lint/finding.js';
 import { lint } from './lint/lint.js';
-import { readBootstrap } from './read-bootstrap.js';
-import type { Switches } from './switches.js';
+import { bootstrapReader } from './readers/readers.js';
+import type { Preset, Switches } from './switches.js';
 
 /** Whether gRPC accepts a bootstrap, and its findings. */
 export interface BootstrapReport {
   source: string;
+  /** The client that gives the verdict. */
+  as: Preset;
   verdict: 'accepted' | 'rejected';
-  /** The error message of C-core; null if it accepts the bootstrap. */
+  /** The error message of the client; null if it accepts the bootstrap. */
   error: string | null;
   problems: LocatedFinding[];
 }
 
 export interface ValidateOptions {
+  preset: Preset;
+  /** The path of the file; undefined for the text of an environment variable. */
+  file: string | undefined;
   switches: Switches;
   variables: Record<string, string | undefined>;
   inspectFile: (path: string) => FileState;
@@ -24,10 +29,12 @@ export interface ValidateOptions {
 
 /** Validates a bootstrap. XI001: not JSON. XI002: JSON that gRPC rejects. All other findings are lint. */
 export function validateBootstrap(source: string, bytes: Uint8Array, options: ValidateOptions): BootstrapReport {
-  const result = readBootstrap(bytes, options.switches);
+  const { preset: as, switches, file } = options;
+  const reader = bootstrapReader(as);
+  const result = reader.read(bytes, switches, file);
   const verdict = result.ok
-    ? ({ source, verdict: 'accepted', error: null } as const)
-    : ({ source, verdict: 'rejected', error: result.message } as const);
+    ? ({ source, as, verdict: 'accepted', error: null } as const)
+    : ({ source, as, verdict: 'rejected', error: result.message } as const);
   const problems: LocatedFinding[] = [];
   const lines = new LineIndex(bytes);
   const report = ({ code, severity, message }: LintFinding, path: string, offset: number): void => {
@@ -42,17 +49,17 @@ export function validateBootstrap(source: string, bytes: Uint8Array, options: Va
     for (const { path, steps, reason } of result.fields)
       report(finding('XI002', steps, reason), path, offsetOf(root, steps));
   const bootstrap = result.ok ? result.bootstrap : undefined;
-  for (const one of lint({ root, bootstrap, ...options }))
+  for (const one of lint({ root, bootstrap, requiresLocality: reader.requiresLocality, ...options }))
     report(one, printedPath(one.steps), offsetOf(root, one.steps));
   problems.sort((a, b) => a.place.line - b.place.line || a.place.column - b.place.column);
   return { ...verdict, problems };
 }
 
 /** Returns the report for a bootstrap that cannot be read. */
-export function unreadableBootstrap(source: string, error: string, message: string): BootstrapReport {
+export function unreadableBootstrap(source: string, as: Preset, error: string, message: string): BootstrapReport {
   const { severity, advice } = BOOTSTRAP_FINDINGS.XI001;
   const place = { source, path: '', line: 1, column: 1 };
-  return { source, verdict: 'rejected', error, problems: [{ code: 'XI001', severity, place, message, advice }] };
+  return { source, as, verdict: 'rejected', error, problems: [{ code: 'XI001', severity, place, message, advice }] };
 }
 
 /** Formats a path like C-core, with keys of maps in quotes. */

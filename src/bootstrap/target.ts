@@ -8,10 +8,11 @@ import {
   toBytes,
   type Uri,
 } from '../base/uri.js';
-import { authorityKey, authorityName, formatXdsName, parseXdsName } from '../base/xds-name.js';
+import { authorityKey, authorityName, formatXdsName, parseXdsName, type XdsName } from '../base/xds-name.js';
 import type { Bootstrap, XdsServer } from './bootstrap.js';
 import { type Preset, policiesOf } from './presets.js';
 import type { Switches } from './switches.js';
+import type { TargetRules } from './target-rules.js';
 
 const LISTENER_TYPE = 'envoy.config.listener.v3.Listener';
 
@@ -64,20 +65,23 @@ export interface ResolveOptions {
 export function resolveTarget(target: string, bootstrap: Bootstrap, options: ResolveOptions): ResolveResult {
   const address = serverAddress(target);
   if (address !== undefined) return resolveServer(address, bootstrap, options);
+  const { targetRules } = policiesOf(options.preset);
+  if (targetRules !== undefined) return resolveWith(targetRules, target, bootstrap, options);
   const isUri = /^xds:/i.test(target);
   const uri = parseUri(toBytes(isUri ? target : `xds:///${target}`));
   // gRPC tries to resolve a target that is not a URI as a host name.
   if (uri === undefined) return invalidTarget(target, `dns:///${target}`);
-  const { normalizeScope, decodeScope, acceptUnnamedTargets } = policiesOf(options.preset);
+  const { normalizeScope, keepTargetAsScope, decodeScope, acceptUnnamedTargets } = policiesOf(options.preset);
   if (!acceptUnnamedTargets && (uri.path === '' || uri.path.endsWith('/'))) return invalidTarget(target, target);
   const { fragment, authority, scope: encodedScope } = targetParts(uri);
   const entry = bootstrap.authorities.get(fromBytes(authority));
   const ownScope = decodeScope ? `xds://${authority}/${fragment}` : encodedScope;
-  const scope = normalizeScope ? ownScope : formatUri(uri);
+  const given = toBytes(isUri ? target : `xds:///${target}`);
+  const scope = keepTargetAsScope ? given : normalizeScope ? ownScope : formatUri(uri);
   if (authority !== '' && entry === undefined) {
     return unavailable(`Invalid target URI -- authority not found for ${fromBytes(authority)}`, fromBytes(scope));
   }
-  const template = clientTemplate(authority, entry?.clientListenerTemplate ?? '', bootstrap);
+  const template = clientTemplate(authority, entry?.clientListenerTemplate ?? '', bootstrap, inUri(authority));
   const isEncoded = authority !== '' || template.text.startsWith('xdstp:');
   const name = fill(template.text, isEncoded ? encodePath(fragment) : fragment);
   const dataPlane = options.defaultAuthority === undefined ? fragment : toBytes(options.defaultAuthority);
@@ -96,7 +100,8 @@ export interface ResolvedChannel {
 
 export function channelOf(target: string, { scope, listener, dataPlaneAuthority }: Resolution): ResolvedChannel {
   if (serverAddress(target) !== undefined) return { scope, target, listener, authority: undefined };
-  return { scope, target: scope, listener, authority: dataPlaneAuthority };
+  // A client that all targets share has an empty client_scope.
+  return { scope, target: scope === '' ? target : scope, listener, authority: dataPlaneAuthority };
 }
 
 /** Splits the URI of a target, in bytes: the fragment names the listener, and all spellings share the scope (D17). */
@@ -117,11 +122,18 @@ function invalidTarget(target: string, tried: string): ResolveResult {
   return { ok: false, status: 'UNKNOWN', message, scope: undefined };
 }
 
+/** The spelling of an authority in a URI. */
+function inUri(authority: string): string {
+  const uri = { scheme: 'x', userInfo: '', hostPort: authority, path: '', query: [], fragment: '' };
+  return formatUri(uri).slice('x://'.length);
+}
+
 function unavailable(message: string, scope: string | undefined): ResolveResult {
   return { ok: false, status: 'UNAVAILABLE', message, scope };
 }
 
-function clientTemplate(authority: string, own: string, bootstrap: Bootstrap): Resolution['template'] {
+/** `encoded` is the authority in a resource name. */
+function clientTemplate(authority: string, own: string, bootstrap: Bootstrap, encoded: string): Resolution['template'] {
   if (authority === '') {
     const text = bootstrap.clientDefaultListenerTemplate;
     return text === ''
@@ -130,9 +142,56 @@ function clientTemplate(authority: string, own: string, bootstrap: Bootstrap): R
   }
   const name = fromBytes(authority);
   if (own !== '') return { text: own, from: `authorities["${name}"].client_listener_resource_name_template` };
-  const uri = { scheme: 'x', userInfo: '', hostPort: authority, path: '', query: [], fragment: '' };
-  const encoded = formatUri(uri).slice('x://'.length);
-  return { text: `xdstp://${encoded}/${LISTENER_TYPE}/%s`, from: `the default for authority "${name}"` };
+  return { text: `xdstp://${fromBytes(encoded)}/${LISTENER_TYPE}/%s`, from: `the default for authority "${name}"` };
+}
+
+/** Resolves a target like another implementation than C-core. */
+function resolveWith(
+  rules: TargetRules,
+  target: string,
+  bootstrap: Bootstrap,
+  { defaultAuthority, switches }: ResolveOptions,
+): ResolveResult {
+  const parts = rules.split(target);
+  if (parts === undefined) return { ok: false, ...rules.invalidTarget(target), scope: undefined };
+  const { authority, name, scope } = parts;
+  const entry = bootstrap.authorities.get(authority);
+  if (authority !== '' && entry === undefined) return { ok: false, ...rules.unknownAuthority(parts), scope: undefined };
+  const encoded = toBytes(rules.templateAuthority(authority));
+  const template = clientTemplate(toBytes(authority), entry?.clientListenerTemplate ?? '', bootstrap, encoded);
+  const isEncoded = template.text.startsWith('xdstp:');
+  const listener = template.text.replaceAll('%s', () => (isEncoded ? rules.encode(name) : name));
+  const dataPlaneAuthority = defaultAuthority ?? rules.dataPlaneAuthority(name);
+  const isOld = !isEncoded || !switches.federation;
+  const parsed = isOld
+    ? { name: { kind: 'old' as const, name: listener }, wire: listener }
+    : rules.parse(listener, name);
+  if (!('wire' in parsed)) return { ok: false, ...parsed, scope };
+  const found = authorityName(parsed.name);
+  const own = bootstrap.authorities.get(found);
+  if (parsed.name.kind === 'xdstp' && own === undefined)
+    return { ok: false, ...rules.unknownNameAuthority(found, listener, bootstrap.node?.id ?? ''), scope };
+  const servers = serversOf(parsed.name, bootstrap, switches);
+  const xdsAuthority = authorityKey(parsed.name);
+  return {
+    ok: true,
+    resolution: { scope, dataPlaneAuthority, template, listener: parsed.wire, xdsAuthority, ...servers },
+  };
+}
+
+/** The servers of a listener: those of its authority, or the top-level ones. */
+function serversOf(
+  name: XdsName,
+  bootstrap: Bootstrap,
+  { fallback }: Switches,
+): Pick<Resolution, 'servers' | 'serversFrom'> {
+  const authority = authorityName(name);
+  const own = name.kind === 'xdstp' ? (bootstrap.authorities.get(authority)?.servers ?? []) : [];
+  const isOwn = own.length > 0;
+  return {
+    servers: (isOwn ? own : bootstrap.servers).slice(0, fallback ? undefined : 1),
+    serversFrom: isOwn ? `authorities["${authority}"].xds_servers` : 'xds_servers',
+  };
 }
 
 function resolveServer(address: string, bootstrap: Bootstrap, options: ResolveOptions): ResolveResult {
@@ -140,7 +199,8 @@ function resolveServer(address: string, bootstrap: Bootstrap, options: ResolveOp
   if (text === '') return unavailable('server_listener_resource_name_template not provided in bootstrap', undefined);
   const bytes = toBytes(address);
   const name = fill(text, text.startsWith('xdstp:') ? encodePath(bytes) : bytes);
-  return finish(SERVER_SCOPE, '', { text, from: 'server_listener_resource_name_template' }, name, bootstrap, options);
+  const scope = policiesOf(options.preset).shareClient ? '' : SERVER_SCOPE;
+  return finish(scope, '', { text, from: 'server_listener_resource_name_template' }, name, bootstrap, options);
 }
 
 /** Replaces every `%s`. The template and the result are text, the fragment is bytes. */
@@ -166,17 +226,17 @@ function finish(
   const entry = bootstrap.authorities.get(authority);
   if (parsed.kind === 'xdstp' && entry === undefined)
     return failed(`authority "${authority}" not present in bootstrap config`);
-  const own = entry !== undefined && parsed.kind === 'xdstp' && entry.servers.length > 0;
+  const { emptyAuthority: spelling } = policiesOf(options.preset);
   return {
     ok: true,
     resolution: {
       scope,
       dataPlaneAuthority,
       template,
-      listener: formatXdsName(parsed, policiesOf(options.preset).emptyAuthority),
+      // Decoding a name twice would change it.
+      listener: spelling === 'decoded' ? name : formatXdsName(parsed, spelling),
       xdsAuthority: authorityKey(parsed),
-      servers: (own ? entry.servers : bootstrap.servers).slice(0, options.switches.fallback ? undefined : 1),
-      serversFrom: own ? `authorities["${authority}"].xds_servers` : 'xds_servers',
+      ...serversOf(parsed, bootstrap, options.switches),
     },
   };
 }

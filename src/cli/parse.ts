@@ -2,6 +2,7 @@ import type { Argv, Options as YargsOptions } from 'yargs';
 import yargs from 'yargs/yargs';
 import type { ExitCode } from '../base/exit-codes.js';
 import { UsageError } from '../base/failure.js';
+import { PRESET_NAMES, PRESETS } from '../bootstrap/presets.js';
 import type { CliEnvironment } from '../io/environment.js';
 import { type Command, type RunLine, wordsOf } from './command.js';
 import { COMMANDS } from './commands/index.js';
@@ -42,7 +43,7 @@ export function parseArguments(typed: readonly string[], env: CliEnvironment): P
     help,
     command: command === undefined ? '' : `${command.name} `,
   });
-  if (problem !== undefined) return usage(problem, needsHelp === true ? helpOf(parserFor({}, env)) : '');
+  if (problem !== undefined) return usage(problem, needsHelp === true ? helpOf(parserFor({}, env.version, env)) : '');
   try {
     const parsed = parse(argv, command, env, usage);
     return parsed.kind === 'run' ? { ...parsed, hint } : parsed;
@@ -61,7 +62,7 @@ function parse(
   let output = '';
   let failure: string | undefined;
   const words = new OpaqueWords(joinOptionalValues(argv));
-  const parser = parserFor(flagsFromEnvironment(env.variables, argv, command), env);
+  const parser = parserFor(flagsFromEnvironment(env.variables, argv, command), versionText(argv, env.version), env);
   try {
     parser.parse(words.argv, {}, (error: Error | undefined, _args: unknown, text: string) => {
       failure = error?.message;
@@ -81,7 +82,14 @@ function parse(
   return isKnown ? { kind: 'print', text: `${output}\n` } : usage(explainUnknown(stray, undefined, argv));
 }
 
-function parserFor(preset: Record<string, string | boolean>, env: CliEnvironment): Argv {
+/** `--version --verbose` adds the releases that the presets reproduce. */
+function versionText(argv: readonly string[], version: string): string {
+  if (!argv.some((word) => word === '-v' || word === '--verbose')) return version;
+  const releases = PRESET_NAMES.flatMap((name) => PRESETS[name].version ?? []);
+  return [version, 'reproduces (--as):', ...releases.map((release) => `  ${release}`)].join('\n');
+}
+
+function parserFor(preset: Record<string, string | boolean>, version: string, env: CliEnvironment): Argv {
   const parser = yargs([])
     .scriptName('xds-inspect')
     .usage(
@@ -90,7 +98,7 @@ function parserFor(preset: Record<string, string | boolean>, env: CliEnvironment
     .locale('en')
     .options(yargsOptions(SHARED_OPTIONS))
     .alias({ help: 'h' })
-    .version(env.version)
+    .version(version)
     .wrap(Math.min(MAX_WIDTH, env.stdout.columns))
     .config(preset)
     .epilogue(GLOSSARY_HELP)

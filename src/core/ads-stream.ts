@@ -13,10 +13,19 @@ interface TypeState {
   nack: Status | undefined;
   /** Names that no response on this stream has mentioned: only these need a resource timer. */
   notYetReceived: Set<ResourceTimer>;
+  /** A name was added or removed since the last request. */
+  hasNewNames: boolean;
 }
 
 function newTypeState(): TypeState {
-  return { names: new Map(), nack: undefined, notYetReceived: new Set() };
+  return { names: new Map(), nack: undefined, notYetReceived: new Set(), hasNewNames: false };
+}
+
+interface TimerOptions {
+  /** A queue that outlives the stream. */
+  timers: ResourceTimers | undefined;
+  /** Every subscription request starts the timers of all names that need one; else each runs once. */
+  restartsTimers: boolean;
 }
 
 /** One ADS stream: its subscriptions, its resource timers and the queue of its requests. */
@@ -31,14 +40,22 @@ export class AdsStream {
   /** Requests that are built but not yet written. */
   #outbox: OutgoingRequest[] = [];
   #hasSentRequest = false;
-  readonly #timers = new ResourceTimers();
+  readonly timers: ResourceTimers;
+  readonly #timersOutliveStream: boolean;
+  #hasTimers = false;
   #subscribed = 0;
   /** The type whose request is being written. */
   #writing: string | undefined;
+  readonly #restartsTimers: boolean;
+  /** Types whose queued or written request changes the subscription. */
+  readonly #subscribing = new Set<string>();
 
-  constructor(id: StreamId, requests: RequestBuilder) {
+  constructor(id: StreamId, requests: RequestBuilder, { timers, restartsTimers }: TimerOptions) {
     this.id = id;
     this.#requests = requests;
+    this.timers = timers ?? new ResourceTimers();
+    this.#timersOutliveStream = timers !== undefined;
+    this.#restartsTimers = restartsTimers;
   }
 
   subscribe(typeUrl: string, name: string, needsTimer = true): void {
@@ -47,6 +64,7 @@ export class AdsStream {
     const timer = { typeUrl, name, isRequested: false, dueAt: undefined };
     state.names.set(name, timer);
     if (needsTimer) state.notYetReceived.add(timer);
+    state.hasNewNames = true;
     this.#requests.onSubscriptionChange(typeUrl);
     this.#subscribed++;
     this.#markDirty(typeUrl);
@@ -63,9 +81,10 @@ export class AdsStream {
     const state = this.#type(typeUrl);
     const timer = state.names.get(name);
     if (timer === undefined) return;
-    timer.dueAt = undefined;
+    if (!this.#timersOutliveStream) timer.dueAt = undefined;
     state.names.delete(name);
     state.notYetReceived.delete(timer);
+    state.hasNewNames = true;
     this.#requests.onSubscriptionChange(typeUrl);
     this.#subscribed--;
     if (!isDelayed) this.#markDirty(typeUrl);
@@ -73,6 +92,15 @@ export class AdsStream {
 
   get isIdle(): boolean {
     return this.#subscribed === 0;
+  }
+
+  hasNames(typeUrl: string): boolean {
+    return (this.#types.get(typeUrl)?.names.size ?? 0) > 0;
+  }
+
+  /** The next request of a type that was unknown repeats the nonce of the response that was ignored. */
+  rememberNonce(typeUrl: string, nonce: string): void {
+    this.#requests.onResponse(typeUrl, nonce);
   }
 
   /** Queues the ACK or NACK of a response, with its nonce (R1.12). */
@@ -110,6 +138,8 @@ export class AdsStream {
     this.#dirty.delete(typeUrl);
     const state = this.#type(typeUrl);
     for (const timer of state.notYetReceived) timer.isRequested = true;
+    if (state.hasNewNames) this.#subscribing.add(typeUrl);
+    state.hasNewNames = false;
     const { nack } = state;
     state.nack = undefined;
     this.#outbox.push(this.#requests.build(typeUrl, state.names.keys(), nack));
@@ -119,8 +149,9 @@ export class AdsStream {
     return this.#outbox.length > 0;
   }
 
-  get isWriting(): boolean {
-    return this.#writing !== undefined;
+  /** A request is being written or has to be written. */
+  get isBusy(): boolean {
+    return this.#writing !== undefined || this.dirtyTypes.length > 0;
   }
 
   /** R1.4: the next request to write, one at a time. */
@@ -131,28 +162,55 @@ export class AdsStream {
     return next;
   }
 
-  /**
-   * The request was written to a connected transport. Starts and returns the resource timers of its names, except for
-   * resources that are cached from any server (R2.1, R2.2).
-   */
-  onWritten(dueAt: number, isCached: (typeUrl: string, name: string) => boolean): ResourceTimer[] {
+  /** The request was written to a connected transport. Returns its type. */
+  onWritten(): string | undefined {
     const typeUrl = this.#writing;
     this.#writing = undefined;
     this.#hasSentRequest = true;
-    if (typeUrl === undefined) return [];
-    const started: ResourceTimer[] = [];
-    for (const timer of this.#type(typeUrl).notYetReceived) {
-      if (!timer.isRequested || timer.dueAt !== undefined || isCached(typeUrl, timer.name)) continue;
-      this.#timers.start(timer, dueAt);
-      started.push(timer);
+    return typeUrl;
+  }
+
+  /** Timers of all types have been started, so names that are subscribed later need one, too. */
+  get hasTimers(): boolean {
+    return this.#hasTimers;
+  }
+
+  /**
+   * Starts the resource timers of the requested names of a type, or of all names, except for resources that are cached
+   * from any server (R2.1, R2.2). Returns their names by type.
+   */
+  startTimers(
+    dueAt: number,
+    isResolved: (typeUrl: string, name: string) => boolean,
+    typeUrl?: string,
+  ): Map<string, string[]> {
+    this.#hasTimers ||= typeUrl === undefined;
+    const started = new Map<string, string[]>();
+    for (const type of typeUrl === undefined ? this.#types.keys() : [typeUrl]) {
+      for (const timer of this.#timersToStart(type)) {
+        const isEarly = typeUrl !== undefined && !timer.isRequested;
+        if (isEarly || timer.dueAt !== undefined || isResolved(type, timer.name)) continue;
+        this.timers.start(timer, dueAt);
+        getOrAdd(started, type, (): string[] => []).push(timer.name);
+      }
     }
     return started;
+  }
+
+  hasSubscribed(typeUrl: string): boolean {
+    return this.#types.has(typeUrl);
+  }
+
+  #timersToStart(typeUrl: string): Iterable<ResourceTimer> {
+    const { names, notYetReceived } = this.#type(typeUrl);
+    if (!this.#restartsTimers) return notYetReceived;
+    return this.#subscribing.delete(typeUrl) ? names.values() : [];
   }
 
   /** Stops the resource timers of names that a response mentioned, for the rest of this stream (R2.4). */
   markReceived(typeUrl: string, names: Iterable<string>): void {
     const { names: timers, notYetReceived } = this.#type(typeUrl);
-    if (notYetReceived.size === 0) return;
+    if (notYetReceived.size === 0 && !this.#restartsTimers) return;
     for (const name of names) {
       const timer = timers.get(name);
       if (timer === undefined) continue;
@@ -171,15 +229,9 @@ export class AdsStream {
     return names;
   }
 
-  get nextTimeout(): number | undefined {
-    return this.#timers.nextDue;
-  }
-
-  /** Removes and returns the timers that have expired; each expires once per stream (R2.6). */
-  takeExpired(now: number): ResourceTimer[] {
-    const expired = this.#timers.takeExpired(now);
-    for (const timer of expired) this.#type(timer.typeUrl).notYetReceived.delete(timer);
-    return expired;
+  /** A timer expires once per stream (R2.6). */
+  markExpired(timer: ResourceTimer): void {
+    this.#types.get(timer.typeUrl)?.notYetReceived.delete(timer);
   }
 
   #type(typeUrl: string): TypeState {

@@ -87,7 +87,7 @@ export class Authority {
 
   /** Removes a resource. R1.29: after the last one, releases the channels, which discards their versions. */
   remove(now: number): 'in use' | 'unused' {
-    if (--this.#size > 0) return 'in use';
+    if (--this.#size > 0 || this.#policies.keepUnusedStreams) return 'in use';
     const released = this.#channels;
     this.#channels = [];
     for (const channel of released) this.#ports.release(channel, now);
@@ -96,7 +96,8 @@ export class Authority {
 
   subscribe(typeUrl: string, name: string, now: number): void {
     const { active } = this;
-    const channels = this.#hasOwnSubscriptions && active !== undefined ? [active] : [...this.#channels];
+    const isOnlyActive = this.#hasOwnSubscriptions || this.#policies.subscribeOnlyOnActive;
+    const channels = isOnlyActive && active !== undefined ? [active] : [...this.#channels];
     for (const channel of channels) this.#ports.subscribe(channel, typeUrl, name, now);
   }
 
@@ -143,7 +144,12 @@ export class Authority {
   }
 
   #awaitsResource(): boolean {
-    for (const { status } of this.#ports.watched(this.name)) if (status === 'REQUESTED') return true;
+    for (const { status, resource, isAbsent } of this.#ports.watched(this.name)) {
+      const isOpen = this.#policies.fallBackUntilResolved
+        ? resource === undefined && !isAbsent
+        : status === 'REQUESTED';
+      if (isOpen) return true;
+    }
     return false;
   }
 

@@ -1,10 +1,12 @@
 import { type Status, statusCode } from '../base/status.js';
+import type { Policies } from '../bootstrap/policies.js';
 import type { ServerRules } from '../bootstrap/server-rules.js';
 import { sameResource } from '../resources/equal.js';
 import type { XdsResource } from '../resources/resource.js';
 import type { CacheStatus } from './cache-status.js';
 import { type ErrorRecord, errorRecord, isDataErrorStatus } from './error-record.js';
 import type { StreamId } from './input.js';
+import { sameEncoding } from './same-encoding.js';
 import type { Watcher } from './watcher.js';
 
 /** One cached resource and its state. */
@@ -33,7 +35,15 @@ export interface CacheEntry {
   readonly error: ErrorRecord | undefined;
   /** The rejected resource as received, if the error is a NACK. */
   readonly rejected?: Uint8Array | undefined;
+  /** A resource timer has run for it. */
+  readonly wasRequested?: boolean;
 }
+
+/** The policies that apply to one resource. */
+export type EntryPolicies = Pick<
+  Policies,
+  'notifyDataErrorEnd' | 'showMetadataOnly' | 'updates' | 'ignoreEqualResources' | 'keepDeletedResources'
+>;
 
 /** Collects the changes of a cache, for a history of the session. */
 export interface EntryChanges {
@@ -96,10 +106,24 @@ export class CachedResource implements CacheEntry {
   updatedAt: number | undefined = undefined;
   error: ErrorRecord | undefined = undefined;
   rejected: Uint8Array | undefined = undefined;
+  wasRequested = false;
+  /** A response or an expired timer proved that the resource does not exist; a valid resource clears it. */
+  isAbsent = false;
+  /** The stream on which its resource timer runs. */
+  timerStream: StreamId | undefined = undefined;
+  readonly #policies: EntryPolicies;
   /** Collects changed entries for a history of the session; undefined if nobody keeps one. */
   readonly #changed: Set<CacheEntry> | undefined;
 
-  constructor(typeUrl: string, name: string, authority: string, now: number, changed?: Set<CacheEntry>) {
+  constructor(
+    typeUrl: string,
+    name: string,
+    authority: string,
+    policies: EntryPolicies,
+    now: number,
+    changed?: Set<CacheEntry>,
+  ) {
+    this.#policies = policies;
     this.typeUrl = typeUrl;
     this.name = name;
     this.authority = authority;
@@ -119,16 +143,16 @@ export class CachedResource implements CacheEntry {
 
   /**
    * R1.15: an equal resource is not an update, but replaces bytes, version and time. R4.6: watchers are notified when a
-   * connection error is cleared; with `notifiesDataErrorEnd` also when a data error is cleared (D2).
+   * connection error is cleared; with `notifyDataErrorEnd` also when a data error is cleared (D2).
    */
   accept(
     resource: XdsResource,
     bytes: Uint8Array,
     { server, version, wasUnhealthy, stream, now }: ResponseMetadata,
-    notifiesDataErrorEnd: boolean,
   ): CacheChange | undefined {
+    const isSame = this.resource !== undefined && this.#isUnchanged(resource, bytes, server.uri);
+    if (isSame && this.#policies.ignoreEqualResources) return undefined;
     this.#changed?.add(this);
-    const isSame = this.resource !== undefined && this.#isUnchanged(resource, server.uri);
     const replaces = isSame ? undefined : this.#replacedOn(server.uri, stream);
     const hadError = this.error !== undefined;
     this.status = 'ACKED';
@@ -139,17 +163,18 @@ export class CachedResource implements CacheEntry {
     this.updatedAt = now;
     this.error = undefined;
     this.rejected = undefined;
+    this.isAbsent = false;
+    this.timerStream = undefined;
     if (!isSame) {
       this.resource = resource;
       return { entry: this, kind: 'updated', resource, replaces };
     }
-    const isCleared = wasUnhealthy || (hadError && notifiesDataErrorEnd);
+    const isCleared = wasUnhealthy || (hadError && this.#policies.notifyDataErrorEnd);
     return isCleared ? { entry: this, kind: 'cleared' } : undefined;
   }
 
   /** The resource is invalid. The cached version is dropped only if the server has `fail_on_data_errors` (A88). */
-  reject(message: string, bytes: Uint8Array, metadata: ResponseMetadata): ErrorChange {
-    const status = { code: statusCode('INVALID_ARGUMENT'), message };
+  reject(status: Status, bytes: Uint8Array, metadata: ResponseMetadata): ErrorChange {
     const change = this.#dataError('nack', 'NACKED', status, metadata.server.failOnDataErrors, metadata);
     this.rejected = bytes;
     return change;
@@ -157,7 +182,10 @@ export class CachedResource implements CacheEntry {
 
   /** R1.30: a response omitted the resource. */
   delete(metadata: ResponseMetadata): ErrorChange {
-    return this.#dataError('deletion', 'DOES_NOT_EXIST', DOES_NOT_EXIST, metadata.server.dropDeleted, metadata);
+    const { dropDeleted } = metadata.server;
+    if (this.resource === undefined || dropDeleted) this.isAbsent = true;
+    const drops = dropDeleted && (this.#policies.keepDeletedResources ? 'for-watchers' : true);
+    return this.#dataError('deletion', 'DOES_NOT_EXIST', DOES_NOT_EXIST, drops, metadata);
   }
 
   /** The server reported an error for the resource (xRFC TP3). */
@@ -166,14 +194,16 @@ export class CachedResource implements CacheEntry {
     return this.#dataError('server-error', 'RECEIVED_ERROR', status, drops, metadata);
   }
 
-  /** R2.6: the resource timer expired. A cached resource has a timer only if each server has its own subscriptions. */
-  timeOut(server: ResponseServer, now: number, dropsCached: boolean): ErrorChange | undefined {
+  /** R2.6: the resource timer expired. Its resource may have arrived from another server, or on a later stream. */
+  timeOut(server: ResponseServer, now: number, drops: 'no' | 'for-watchers' | 'yes'): ErrorChange | undefined {
     const wasCached = this.resource !== undefined;
-    if (wasCached && !dropsCached) return undefined;
-    this.#drop();
+    if (wasCached && drops === 'no') return undefined;
+    if (drops === 'yes') this.#drop();
     const { isTimerTransient, uri } = server;
     const message = `timeout obtaining resource from xDS server ${uri}`;
     this.#changed?.add(this);
+    this.isAbsent = true;
+    this.timerStream = undefined;
     this.status = isTimerTransient ? 'TIMEOUT' : 'DOES_NOT_EXIST';
     this.rejected = undefined;
     this.error = errorRecord('timer', {
@@ -186,6 +216,17 @@ export class CachedResource implements CacheEntry {
       effect: wasCached ? 'dropped' : 'none-cached',
     });
     return { entry: this, kind: 'error', error: this.error };
+  }
+
+  /** A resource timer starts. With `restart`, the resource is requested again after an error. */
+  onTimerStarted(stream: StreamId, restart: boolean): void {
+    this.#changed?.add(this);
+    this.wasRequested = true;
+    if (!restart) return;
+    this.timerStream = stream;
+    this.#drop();
+    this.status = 'REQUESTED';
+    this.rejected = undefined;
   }
 
   /** R3.2, R3.3: the server is unreachable. Watchers are notified; the entry keeps its state. */
@@ -206,7 +247,7 @@ export class CachedResource implements CacheEntry {
     cause: 'nack' | 'deletion' | 'server-error',
     to: CacheStatus,
     status: Status,
-    drops: boolean,
+    drops: boolean | 'for-watchers',
     { server, version, now }: ResponseMetadata,
   ): ErrorChange {
     const error = errorRecord(cause, {
@@ -219,7 +260,12 @@ export class CachedResource implements CacheEntry {
       effect: this.resource === undefined ? 'none-cached' : drops ? 'dropped' : 'kept',
     });
     this.#changed?.add(this);
-    if (error.effect === 'dropped') this.#drop();
+    this.timerStream = undefined;
+    if (error.effect !== 'kept' && drops !== 'for-watchers') {
+      this.resource = undefined;
+      // CSDS of a client that shows metadata only still shows a resource that a NACK dropped.
+      if (cause !== 'nack' || !this.#policies.showMetadataOnly) this.#drop();
+    }
     this.status = to;
     this.error = error;
     this.rejected = undefined;
@@ -237,8 +283,11 @@ export class CachedResource implements CacheEntry {
   }
 
   /** R5.16: a cluster with LRS enabled reports load to the server that sent it, so a new server is a change. */
-  #isUnchanged(resource: XdsResource, uri: string): boolean {
+  #isUnchanged(resource: XdsResource, bytes: Uint8Array, uri: string): boolean {
     if (resource.type === 'CDS' && resource.value.reportsLoad && this.server !== uri) return false;
+    if (this.#policies.updates === 'encoded' && resource.type !== 'CDS') {
+      return this.bytes !== undefined && sameEncoding(this.typeUrl, this.bytes, bytes);
+    }
     return sameResource(this.resource, resource);
   }
 

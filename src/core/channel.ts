@@ -1,3 +1,4 @@
+import { earliestOf } from '../base/earliest.js';
 import type { Slices } from '../base/slices.js';
 import { type Status, statusCode } from '../base/status.js';
 import type { Policies } from '../bootstrap/policies.js';
@@ -5,18 +6,19 @@ import { serverRules } from '../bootstrap/server-rules.js';
 import type { Node } from '../proto/generated/envoy.config.core.v3.js';
 import { isShortType, shortType } from '../proto/resource-types.js';
 import { AdsStream } from './ads-stream.js';
-import { Backoff } from './backoff.js';
 import type { ResponseServer } from './cache-entry.js';
 import type { ClientEffect, ServerTarget } from './effect.js';
 import type { Event } from './event.js';
 import type { ChannelId, ConnectivityState, StreamId } from './input.js';
 import { MessageReader } from './message-reader.js';
 import type { XdsProtocol } from './protocol.js';
-import type { ResourceTimer } from './resource-timers.js';
+import { Reachability } from './reachability.js';
+import { type ResourceTimer, ResourceTimers } from './resource-timers.js';
 import type { AppliedResponse, ResponseStore } from './response-store.js';
 import { ServerSubscriptions } from './server-subscriptions.js';
 import { statusTexts } from './status-texts/index.js';
 import type { ServerFailure } from './status-texts/status-texts.js';
+import { StreamRetry } from './stream-retry.js';
 
 export interface ChannelOptions {
   id: ChannelId;
@@ -57,7 +59,7 @@ export interface ChannelFailure {
 
 type EventDetails<K extends Event['kind']> = Omit<Extract<Event, { kind: K }>, 'at' | 'scope' | 'server' | 'kind'>;
 
-const UNAVAILABLE = statusCode('UNAVAILABLE');
+const MALFORMED: Status = { code: statusCode('CANCELLED'), message: 'Failed to read message.' };
 
 /** R1.5: every NACK has the same status code. */
 function nackStatus(message: string): Status {
@@ -68,8 +70,11 @@ function nackStatus(message: string): Status {
 export class XdsChannel {
   readonly server: ResponseServer;
   readonly #options: ChannelOptions;
-  readonly #backoff: Backoff;
+  readonly #retry: StreamRetry;
+  /** The resource timers of all streams, if they outlive streams. */
+  readonly #timers: ResourceTimers | undefined;
   readonly #reader: MessageReader;
+  readonly #reachability = new Reachability();
   /** R3.12: versions belong to the channel; a new stream starts with them. */
   readonly #versions = new Map<string, string>();
   /** Undefined if subscriptions belong to authorities. */
@@ -77,12 +82,8 @@ export class XdsChannel {
   #stream: AdsStream | undefined;
   /** The client does not read from its stream again. */
   #isStalled = false;
-  #retryAt: number | undefined;
   #connected = false;
   #closed = false;
-  #isDown = false;
-  /** When the next attempt to open a stream would fail, while the server cannot be reached. */
-  #failsAgainAt: number | undefined;
   /** R3.2: the last failure; a response that can be decoded clears it. */
   #failure: Status | undefined;
 
@@ -90,8 +91,9 @@ export class XdsChannel {
     this.#options = options;
     const { server, policies } = options;
     this.server = { uri: server.uri, ...serverRules(server.features, options, policies) };
+    this.#retry = new StreamRetry(policies, options.random);
+    this.#timers = policies.timersOutliveStreams ? new ResourceTimers() : undefined;
     if (policies.subscriptionsBelongTo === 'server') this.#subscriptions = new ServerSubscriptions();
-    this.#backoff = new Backoff(options.random);
     this.#reader = new MessageReader(options.protocol, options.store, this.server);
   }
 
@@ -109,21 +111,23 @@ export class XdsChannel {
 
   /** The time of the next retry, if the channel is in backoff. */
   get retryAt(): number | undefined {
-    return this.#retryAt;
+    return this.#retry.at;
   }
 
-  /** The channel has no stream and is not in backoff. */
+  /** A new subscription opens a stream: the channel has none, and is not in backoff. */
   get needsStream(): boolean {
-    return this.#stream === undefined && this.#retryAt === undefined;
+    if (this.#stream !== undefined) return false;
+    return this.retryAt === undefined || this.#options.policies.subscribeEndsBackoff;
   }
 
   /** A request is being written or has to be written. */
   get isWriting(): boolean {
-    return this.#stream !== undefined && (this.#stream.isWriting || this.#stream.dirtyTypes.length > 0);
+    return this.#stream?.isBusy ?? false;
   }
 
   nextDeadline(): number | undefined {
-    return this.#retryAt ?? this.#failsAgainAt ?? this.#stream?.nextTimeout;
+    const timers = this.#timers ?? this.#stream?.timers;
+    return this.#isRefused ? 0 : earliestOf([this.retryAt, this.#retry.repeatAt, timers?.nextDue], (time) => time);
   }
 
   /**
@@ -131,12 +135,13 @@ export class XdsChannel {
    * to all of its resources.
    */
   open(subscriptions: Iterable<{ typeUrl: string; name: string | undefined }>, now: number): void {
-    const { id: channel, server, node, newStreamId, owner, protocol } = this.#options;
+    const { id: channel, server, node, newStreamId, owner, protocol, policies } = this.#options;
     if (!this.#connected) owner.emit({ kind: 'connect', channel, server });
     this.#connected = true;
-    this.#retryAt = undefined;
+    this.#retry.onOpened(now);
     const id = newStreamId();
-    const stream = new AdsStream(id, protocol.requestBuilder(node, this.#versions));
+    const timers = { timers: this.#timers, restartsTimers: policies.restartResourceTimers };
+    const stream = new AdsStream(id, protocol.requestBuilder(node, this.#versions), timers);
     this.#stream = stream;
     this.#isStalled = false;
     for (const { typeUrl, name } of this.#subscriptions?.all() ?? subscriptions) {
@@ -154,57 +159,78 @@ export class XdsChannel {
   }
 
   /** R1.7: has no effect without a stream, since the next stream starts with all subscriptions. */
-  subscribe(typeUrl: string, name: string): void {
+  subscribe(typeUrl: string, name: string, now: number): void {
     this.#stream?.subscribe(typeUrl, name);
+    if (this.#stream?.hasTimers) this.#startTimers(now);
   }
 
   unsubscribe(typeUrl: string, name: string, isDelayed: boolean, now: number): void {
     this.#subscriptions?.remove(typeUrl, name);
     if (this.#stream === undefined) {
-      if (this.#retryAt !== undefined) this.#options.owner.onUnsubscribeSent(this, typeUrl, now);
+      if (this.retryAt !== undefined) this.#options.owner.onUnsubscribeSent(this, typeUrl, now);
       return;
     }
     this.#stream.unsubscribe(typeUrl, name, isDelayed);
     // R1.3: a stream without subscriptions is cancelled, not half-closed.
-    if (this.#stream.isIdle && this.#subscriptions === undefined) this.#cancel(this.#stream.id, now);
+    const keepsIdle = this.#subscriptions !== undefined || this.#options.policies.keepUnusedStreams;
+    if (this.#stream.isIdle && !keepsIdle) this.#cancel(this.#stream.id, now);
   }
 
   onConnectivity(state: ConnectivityState, reason: string, now: number): void {
     this.#log(now, 'channel', { state, reason });
-    const wasDown = this.#isDown;
-    if (state === 'ready') this.#failsAgainAt = undefined;
-    this.#isDown = state === 'transient-failure' || (wasDown && state === 'connecting');
-    // Repeated connection attempts are one failure: gRPC's channels stay in TRANSIENT_FAILURE until they are READY.
-    if (wasDown && this.#isDown) return;
-    const cause = { code: UNAVAILABLE, message: reason };
-    if (state === 'lame') this.#fail('lame', cause, now);
-    if (state !== 'transient-failure') return;
-    this.#scheduleNextFailure(now);
-    this.#fail('channel', cause, now);
+    if (state === 'ready') {
+      this.#retry.onConnected();
+      if (this.#options.policies.timersFrom === 'connection') this.#startTimers(now);
+    }
+    const failed = this.#reachability.onState(state, reason);
+    if (failed === undefined) return;
+    const { error } = this.#reachability;
+    if (failed === 'channel' && !this.#options.policies.waitForReady) return this.#endStream(error, now);
+    if (failed === 'channel') this.#retry.onConnectionFailed(now);
+    this.#fail(failed, error, now);
   }
 
-  #scheduleNextFailure(now: number): void {
-    if (this.#options.policies.repeatConnectionErrors) this.#failsAgainAt = now + this.#backoff.next();
+  /** A stream that does not wait for a connection fails at once on an unreachable server. */
+  failUnreachable(now: number): void {
+    if (this.#isRefused) this.#endStream(this.#reachability.error, now);
+  }
+
+  get #isRefused(): boolean {
+    return this.#reachability.isDown && this.#stream !== undefined && !this.#options.policies.waitForReady;
+  }
+
+  /** Cancels the stream with the status that it would have got from the transport. */
+  #endStream(status: Status, now: number, by: ServerFailure['by'] = 'channel'): void {
+    if (this.#stream === undefined) return;
+    this.#options.owner.emit({ kind: 'cancel', stream: this.#stream.id });
+    this.onEnded(status, now, by);
   }
 
   /** Reports the failure of the next attempt to open a stream. The stream itself waits for the connection. */
   failAgain(now: number): void {
-    if (this.#failsAgainAt === undefined || now < this.#failsAgainAt || this.#failure === undefined) return;
-    this.#scheduleNextFailure(now);
+    const { repeatAt } = this.#retry;
+    if (repeatAt === undefined || now < repeatAt || this.#failure === undefined) return;
+    this.#retry.onConnectionFailed(now);
     this.#options.owner.onFailure(this, { cause: 'channel', status: this.#failure, isNew: false }, now);
   }
 
   /** R2.1: a request was written. Starts the resource timers of its names. */
   onSent(now: number): void {
+    const typeUrl = this.#stream?.onWritten();
+    if (typeUrl !== undefined && this.#options.policies.timersFrom === 'request') this.#startTimers(now, typeUrl);
+  }
+
+  /** Starts the resource timers of the requested names of a type, or of all names. */
+  #startTimers(now: number, typeUrl?: string): void {
     const { store } = this.#options;
     const { resourceTimerMs: milliseconds } = this.server;
-    const isCached = (type: string, name: string): boolean =>
-      this.#subscriptions === undefined && store.isCached(type, name);
-    const started = this.#stream?.onWritten(now + milliseconds, isCached) ?? [];
-    const [first] = started;
-    if (first === undefined) return;
-    const names = started.map(({ name }) => name);
-    this.#log(now, 'timer', { typeUrl: first.typeUrl, names, change: 'started', milliseconds });
+    const isResolved = (type: string, name: string): boolean =>
+      this.#subscriptions === undefined && store.isResolved(type, name);
+    const stream = this.#stream;
+    for (const [type, names] of stream?.startTimers(now + milliseconds, isResolved, typeUrl) ?? []) {
+      for (const name of names) store.onTimerStarted(type, name, stream?.id ?? 0);
+      this.#log(now, 'timer', { typeUrl: type, names, change: 'started', milliseconds });
+    }
   }
 
   prepare(bytes: Uint8Array): Slices<void> {
@@ -215,7 +241,10 @@ export class XdsChannel {
     const stream = this.#stream;
     if (stream === undefined) return;
     const { owner, policies, protocol } = this.#options;
-    const { response, contents, apply } = this.#reader.read(bytes);
+    const read = this.#reader.read(bytes);
+    const { response, contents, isMalformed } = read;
+    const isIgnored = policies.ignoreUnsubscribedTypes && !stream.hasSubscribed(response.typeUrl);
+    const apply = isIgnored ? undefined : read.apply;
     const { typeUrl, version, nonce } = response;
     const wasUnhealthy = this.#failure !== undefined;
     const applied = apply?.({ server: this.server, version, wasUnhealthy, stream: stream.id, now });
@@ -235,9 +264,14 @@ export class XdsChannel {
       unrequested: applied?.unrequested ?? [],
       missing: protocol.isExhaustive(typeUrl) ? stream.notYetReceived(typeUrl) : [],
     });
+    if (isMalformed && policies.endStreamOnMalformed) return this.#endStream(MALFORMED, now, 'stream');
     // R1.24: C-core does not read from this stream again.
     if (stops) return;
-    stream.hasResponse ||= applied !== undefined || isSkipped;
+    stream.hasResponse ||= applied !== undefined || isSkipped || policies.countIgnoredResponses;
+    if (policies.countIgnoredResponses) {
+      this.#failure = undefined;
+      stream.rememberNonce(typeUrl, nonce);
+    }
     if (applied !== undefined) {
       this.#failure = undefined;
       if (this.#isRequested(typeUrl)) this.#acknowledge(stream, nonce, applied);
@@ -260,24 +294,24 @@ export class XdsChannel {
     this.#subscriptions?.settle(typeUrl, mentioned);
   }
 
-  onEnded(status: Status, now: number): void {
+  onEnded(status: Status, now: number, by: ServerFailure['by'] = 'stream'): void {
     const stream = this.#stream;
-    const { endOnlyWhileReading, retryWithoutBackoff } = this.#options.policies;
-    if (stream === undefined || (this.#isStalled && endOnlyWhileReading)) return;
+    const { policies } = this.#options;
+    if (stream === undefined || (this.#isStalled && policies.endOnlyWhileReading)) return;
     this.#stream = undefined;
-    if (stream.hasResponse) this.#backoff.reset();
-    const retryIn = stream.hasResponse && retryWithoutBackoff ? 0 : this.#backoff.next();
-    this.#retryAt = now + retryIn;
+    const retryIn = this.#retry.onEnded(stream.hasResponse, now);
     this.#log(now, 'stream', { stream: stream.id, change: 'ended', status, retryIn });
     this.#options.owner.onUnsubscribeSent(this, undefined, now);
-    // The end of a stream that received a response is not an error.
-    if (stream.hasResponse || this.#closed) return;
-    this.#fail('stream', status, now);
+    // A57: the end of a stream that received a response is not an error.
+    const isError = policies.streamErrors === 'not-ok' ? status.code !== 0 : !stream.hasResponse;
+    if (!isError || this.#closed) return;
+    this.#fail(by, status, now);
   }
 
   /** R2.6: takes the expired resource timers. Logs each one before the caller handles it. */
   *takeExpired(now: number): Iterable<ResourceTimer> {
-    for (const timer of this.#stream?.takeExpired(now) ?? []) {
+    for (const timer of (this.#timers ?? this.#stream?.timers)?.takeExpired(now) ?? []) {
+      this.#stream?.markExpired(timer);
       this.#log(now, 'timer', {
         typeUrl: timer.typeUrl,
         names: [timer.name],
@@ -296,12 +330,16 @@ export class XdsChannel {
     owner.onFailure(this, { cause: by === 'stream' ? 'stream' : 'channel', status, isNew }, now);
   }
 
+  /** No authority uses this server any more, but the versions of its resources stay valid. */
+  suspend(): void {
+    this.#retry.cancel();
+  }
+
   /** Cancels the stream and disconnects: no authority uses this server any more. */
   close(now: number): void {
     this.#closed = true;
     if (this.#stream !== undefined) this.#cancel(this.#stream.id, now);
-    this.#retryAt = undefined;
-    this.#failsAgainAt = undefined;
+    this.#retry.cancel();
     if (this.#connected) this.#options.owner.emit({ kind: 'disconnect', channel: this.#options.id });
     this.#connected = false;
   }
@@ -335,6 +373,8 @@ export class XdsChannel {
   #buildRequest(typeUrl: string, now: number): void {
     this.#options.owner.onUnsubscribeSent(this, typeUrl, now);
     this.#stream?.buildRequest(typeUrl);
+    const isForgotten = this.#options.policies.forgetUnwatchedTypes && this.#stream?.hasNames(typeUrl) === false;
+    if (isForgotten) this.#versions.delete(typeUrl);
   }
 
   #log<K extends Event['kind']>(at: number, kind: K, details: EventDetails<K>): void {

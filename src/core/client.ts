@@ -124,7 +124,7 @@ export class XdsClient implements ChannelOwner {
   /** Closes every channel. */
   close(now: number): void {
     this.#authorities.clear();
-    for (const channel of this.#channels.all()) this.#release(channel, now);
+    for (const channel of this.#channels.all()) this.#channels.close(channel, now);
   }
 
   snapshot(): ClientSnapshot {
@@ -157,11 +157,11 @@ export class XdsClient implements ChannelOwner {
     this.#cache.addWatcher(entry, watcher);
     if (known === undefined) authority.add(now);
     else this.#notifier.notifyCached(watcher, entry);
-    const { subscriptionsBelongTo, rememberFailures } = this.#options.policies;
+    const { subscriptionsBelongTo, rememberFailures, notifyNewWatchersOfFailure } = this.#options.policies;
     if (known === undefined || subscriptionsBelongTo === 'authority') authority.subscribe(typeUrl, name, now);
     // R3.5: the connection error follows the cached state.
     const { active } = authority;
-    if (active?.failure === undefined || !rememberFailures) return;
+    if (active?.failure === undefined || !rememberFailures || !notifyNewWatchersOfFailure) return;
     const change = entry.connectionError('channel', active.failure, active.server, now);
     this.#notifier.notifyConnectionError(watcher, change, known === undefined, now);
   }
@@ -196,12 +196,13 @@ export class XdsClient implements ChannelOwner {
     if (applied !== undefined) {
       const { uri } = channel.server;
       const { typeUrl, valid, invalid } = applied;
-      this.#notifier.publish(applied.changes, uri, reading, now);
+      const { notifyInHashOrder } = this.#options.policies;
+      if (!notifyInHashOrder) this.#notifier.publish(applied.changes, uri, reading, now);
       for (const authority of this.#authorities.values()) authority.onResponse(channel, now);
-      if (SOTW_PROTOCOL.isExhaustive(typeUrl)) {
-        const isActiveFor = (authority: string): boolean => this.#authorities.get(authority)?.active === channel;
-        this.#notifier.publish(this.#cache.applyOmissions(applied, isActiveFor), uri, reading, now);
-      }
+      const isActiveFor = (authority: string): boolean => this.#authorities.get(authority)?.active === channel;
+      const omitted = SOTW_PROTOCOL.isExhaustive(typeUrl) ? this.#cache.applyOmissions(applied, isActiveFor) : [];
+      const rest = notifyInHashOrder ? this.#cache.inHashOrder([...applied.changes, ...omitted], typeUrl) : omitted;
+      this.#notifier.publish(rest, uri, reading, now);
       this.#counters.updated(uri, typeUrl, valid, invalid);
     }
     this.finishRead(reading);
@@ -233,15 +234,14 @@ export class XdsClient implements ChannelOwner {
   }
 
   #tick(channel: XdsChannel, now: number): void {
+    channel.failUnreachable(now);
     const { retryAt, server } = channel;
-    if (retryAt !== undefined) {
-      if (now >= retryAt) channel.open(this.#subscriptionsOn(channel), now);
-      return;
-    }
+    const { subscriptionsBelongTo, timersOutliveStreams } = this.#options.policies;
+    const drops = subscriptionsBelongTo === 'server' ? 'yes' : timersOutliveStreams ? 'for-watchers' : 'no';
+    if (retryAt !== undefined && now >= retryAt) channel.open(this.#subscriptionsOn(channel), now);
     channel.failAgain(now);
     for (const { typeUrl, name } of channel.takeExpired(now)) {
-      const dropsCached = this.#options.policies.subscriptionsBelongTo === 'server';
-      const change = this.#cache.get(typeUrl, name)?.timeOut(server, now, dropsCached);
+      const change = this.#cache.get(typeUrl, name)?.timeOut(server, now, drops);
       if (change !== undefined) this.#notifier.publish([change], server.uri, undefined, now);
     }
   }
@@ -280,7 +280,7 @@ export class XdsClient implements ChannelOwner {
     subscribe: (channel, typeUrl, name, now) => {
       channel.addSubscription(typeUrl, name);
       if (channel.needsStream) channel.open(this.#subscriptionsOn(channel), now);
-      else channel.subscribe(typeUrl, name);
+      else channel.subscribe(typeUrl, name, now);
     },
     watched: (authority) => this.#watched(authority),
     onFallback: (authority, change, from, to, now) =>
@@ -293,7 +293,7 @@ export class XdsClient implements ChannelOwner {
       ...this.#options,
       id: newChannelId(),
       server,
-      node: nodeMessage(node),
+      node: nodeMessage(node, this.#options.policies),
       random: this.#random,
       store: this.#cache,
       protocol: SOTW_PROTOCOL,
@@ -305,6 +305,7 @@ export class XdsClient implements ChannelOwner {
   /** Closes a channel that no authority uses. */
   #release(channel: XdsChannel, now: number): void {
     for (const authority of this.#authorities.values()) if (authority.uses(channel)) return;
-    this.#channels.close(channel, now);
+    if (this.#options.policies.keepVersions) channel.suspend();
+    else this.#channels.close(channel, now);
   }
 }

@@ -8,6 +8,8 @@ import type { AppliedResponse, ResponseStore } from './response-store.js';
 interface ReadMessage {
   response: Omit<ReceivedResponse, 'message'>;
   contents: Contents;
+  /** It is not a DiscoveryResponse. */
+  isMalformed: boolean;
   apply: ((metadata: ResponseMetadata) => AppliedResponse) | undefined;
 }
 
@@ -40,12 +42,12 @@ export class MessageReader {
     const received = yield* this.#protocol.readResponse(bytes, (typeUrl) => store.isKnownType(typeUrl));
     const { message, ...response } = received;
     const list = new ContentsList(response.typeUrl);
-    if (message === undefined) return { response, contents: list.contents, apply: undefined };
+    if (message === undefined) return { response, contents: list.contents, isMalformed: true, apply: undefined };
     if (response.ignored !== undefined) {
       yield* list.addAll(message);
-      return { response, contents: list.contents, apply: undefined };
+      return { response, contents: list.contents, isMalformed: false, apply: undefined };
     }
     const apply = yield* store.read(message, this.#server, (any, name) => list.add(any, name));
-    return { response, contents: list.contents, apply };
+    return { response, contents: list.contents, isMalformed: false, apply };
   }
 }

@@ -1,29 +1,35 @@
 import type { JsonNode } from '../base/json/node.js';
 import type { BootstrapNode } from '../bootstrap/bootstrap.js';
+import type { Policies } from '../bootstrap/policies.js';
+import { BOTH_FEATURES } from '../bootstrap/presets/definition.js';
+import { STANDARD_STREAMS } from '../bootstrap/stream-policies.js';
 import { Locality, Node } from '../proto/generated/envoy.config.core.v3.js';
 import { Struct, Value } from '../proto/generated/google.protobuf.js';
-
-/** R1.6: gRPC sends both: it ignores overprovisioning factors, and accepts Resource wrappers. */
-const CLIENT_FEATURES = ['envoy.lb.does_not_support_overprovisioning', 'xds.config.resource-in-sotw'];
 
 /** The identity that the client sends to xDS servers. */
 export interface NodeIdentity {
   id: string;
   userAgentName: string;
   userAgentVersion: string;
+  /** Absent: both features of R1.6. */
+  clientFeatures?: readonly string[];
   /** The other fields of the bootstrap's node, sent unchanged. */
   bootstrap?: Pick<BootstrapNode, 'cluster' | 'locality' | 'metadata'>;
 }
 
 /** The node in CSDS. D22: C-core omits the client feature that concerns only ADS. */
-export function statusNode(identity: NodeIdentity, hasAllFeatures: boolean): Node {
-  const node = nodeMessage(identity);
-  return hasAllFeatures ? node : { ...node, clientFeatures: CLIENT_FEATURES.slice(0, 1) };
+export function statusNode(identity: NodeIdentity, policies: Policies): Node {
+  const node = nodeMessage(identity, policies);
+  return policies.showAllFeatures ? node : { ...node, clientFeatures: node.clientFeatures.slice(0, 1) };
 }
 
-export function nodeMessage({ id, userAgentName, userAgentVersion, bootstrap }: NodeIdentity): Node {
+export function nodeMessage(
+  identity: NodeIdentity,
+  { sendEmptyLocality }: Pick<Policies, 'sendEmptyLocality'> = STANDARD_STREAMS,
+): Node {
+  const { id, userAgentName, userAgentVersion, clientFeatures = BOTH_FEATURES, bootstrap } = identity;
   const { region = '', zone = '', subZone = '' } = bootstrap?.locality ?? {};
-  const hasLocality = region !== '' || zone !== '' || subZone !== '';
+  const hasLocality = sendEmptyLocality || region !== '' || zone !== '' || subZone !== '';
   return Node.create({
     id,
     cluster: bootstrap?.cluster ?? '',
@@ -31,7 +37,7 @@ export function nodeMessage({ id, userAgentName, userAgentVersion, bootstrap }: 
     locality: hasLocality ? Locality.create({ region, zone, subZone }) : undefined,
     userAgentName,
     userAgentVersionType: { kind: 'userAgentVersion', value: userAgentVersion },
-    clientFeatures: CLIENT_FEATURES,
+    clientFeatures: [...clientFeatures],
   });
 }
 

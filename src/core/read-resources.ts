@@ -36,3 +36,13 @@ export class ReadResources {
     else last.change = change;
   }
 }
+
+/** The last occurrence of each resource, or its last valid one. */
+export function lastOccurrences(changes: readonly ReadResource[], prefersValid: boolean): Iterable<ReadResource> {
+  const last = new Map<CachedResource, ReadResource>();
+  for (const change of changes) {
+    const isWorse = last.get(change.entry)?.update.kind === 'valid' && change.update.kind !== 'valid';
+    if (!prefersValid || !isWorse) last.set(change.entry, change);
+  }
+  return last.values();
+}

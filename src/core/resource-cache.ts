@@ -1,11 +1,12 @@
 import { eachInSlices, type Slices } from '../base/slices.js';
+import { type Status, statusCode } from '../base/status.js';
 import { canonicalName } from '../base/xds-name.js';
 import type { Policies } from '../bootstrap/policies.js';
 import type { DiscoveryResponse, ResourceError } from '../proto/generated/envoy.service.discovery.v3.js';
 import type { Any } from '../proto/generated/google.protobuf.js';
 import { typeNameOf } from '../proto/json/type-name.js';
 import type { ClientContext } from '../resources/context.js';
-import type { ValidatedResource } from '../resources/response-validator.js';
+import type { ResponseValidator, ValidatedResource } from '../resources/response-validator.js';
 import { responseValidator } from '../resources/validate-response.js';
 import { ValidationCache } from '../resources/validation-cache.js';
 import {
@@ -15,7 +16,9 @@ import {
   type ResponseMetadata,
   type ResponseServer,
 } from './cache-entry.js';
-import { type ReadResource, ReadResources } from './read-resources.js';
+import { inHashOrder } from './hash-order.js';
+import type { StreamId } from './input.js';
+import { lastOccurrences, type ReadResource, ReadResources } from './read-resources.js';
 import type { AppliedResponse, ResponseStore } from './response-store.js';
 import type { Watcher } from './watcher.js';
 
@@ -55,12 +58,14 @@ export class ResourceCache implements ResponseStore {
   }
 
   isKnownType(typeUrl: string): boolean {
-    return this.#entries.has(typeUrl);
+    if (!this.#policies.forgetUnwatchedTypes) return this.#entries.has(typeUrl);
+    for (const { watchers } of this.#entries.get(typeUrl)?.values() ?? []) if (watchers.length > 0) return true;
+    return false;
   }
 
   add(typeUrl: string, name: string, authority: string, now: number): CachedResource {
     this.registerType(typeUrl);
-    const entry = new CachedResource(typeUrl, name, authority, now, this.#changes?.changed);
+    const entry = new CachedResource(typeUrl, name, authority, this.#policies, now, this.#changes?.changed);
     this.#entries.get(typeUrl)?.set(name, entry);
     return entry;
   }
@@ -110,8 +115,14 @@ export class ResourceCache implements ResponseStore {
     return name !== undefined && this.get(typeUrl, name) !== undefined;
   }
 
-  isCached(typeUrl: string, name: string): boolean {
-    return this.get(typeUrl, name)?.resource !== undefined;
+  isResolved(typeUrl: string, name: string): boolean {
+    const entry = this.get(typeUrl, name);
+    if (entry === undefined) return false;
+    return entry.resource !== undefined || (entry.isAbsent && this.#policies.restartResourceTimers);
+  }
+
+  onTimerStarted(typeUrl: string, name: string, stream: StreamId): void {
+    this.get(typeUrl, name)?.onTimerStarted(stream, this.#policies.restartResourceTimers);
   }
 
   *read(
@@ -133,7 +144,7 @@ export class ResourceCache implements ResponseStore {
         if (validated !== undefined) this.#readResource(validated, typeUrl, read);
       },
     );
-    if (this.#context.switches.dataErrorHandling) {
+    if (this.#context.switches.dataErrorHandling && this.#policies.readResourceErrors) {
       yield* eachInSlices(
         response.resourceErrors,
         () => 0,
@@ -143,7 +154,7 @@ export class ResourceCache implements ResponseStore {
         },
       );
     }
-    return (metadata) => this.#store(typeUrl, validator.nack, read, metadata);
+    return (metadata) => this.#store(typeUrl, validator, read, metadata);
   }
 
   /** R1.30: deletes the resources that a response omits, in the authorities for which its server is active. */
@@ -153,16 +164,27 @@ export class ResourceCache implements ResponseStore {
   ): CacheChange[] {
     const changes: CacheChange[] = [];
     for (const entry of this.#entries.get(typeUrl)?.values() ?? []) {
-      if (mentioned.has(entry.name) || entry.resource === undefined || !isActiveFor(entry.authority)) continue;
+      if (mentioned.has(entry.name) || !isActiveFor(entry.authority)) continue;
+      if (entry.resource === undefined && !this.#isProvenAbsent(entry, metadata)) continue;
       if (this.#policies.keepReportedErrors && entry.error?.cause === 'server-error') continue;
-      if (this.#policies.showIgnoredDeletions || metadata.server.dropDeleted) changes.push(entry.delete(metadata));
+      const isIgnored = entry.resource !== undefined && !metadata.server.dropDeleted;
+      if (this.#policies.showIgnoredDeletions || !isIgnored) changes.push(entry.delete(metadata));
     }
     return changes;
   }
 
+  inHashOrder(changes: readonly CacheChange[], typeUrl: string): CacheChange[] {
+    return inHashOrder(changes, this.#entries.get(typeUrl)?.size ?? 0, ({ entry }) => entry.name);
+  }
+
+  /** While its resource timer runs, the server may still send the resource. */
+  #isProvenAbsent({ isAbsent, timerStream }: CachedResource, { stream }: ResponseMetadata): boolean {
+    return this.#policies.omissionProvesAbsence && !isAbsent && timerStream !== stream;
+  }
+
   #store(
     typeUrl: string,
-    nack: string | undefined,
+    { nack, watcherMessage }: ResponseValidator,
     { changes, mentioned, unrequested, invalid }: ReadResources,
     metadata: ResponseMetadata,
   ): AppliedResponse {
@@ -179,31 +201,43 @@ export class ResourceCache implements ResponseStore {
       changed: 0,
       unrequested,
     };
-    const { applyEveryOccurrence, acceptPartlyValid } = this.#policies;
-    for (const change of applyEveryOccurrence ? changes : lastOccurrences(changes))
-      this.#storeResource(change, applied);
+    const { acceptPartlyValid } = this.#policies;
+    for (const change of this.#counted(changes)) this.#storeResource(change, applied, watcherMessage);
     applied.isAccepted = nack === undefined || (acceptPartlyValid && applied.valid > 0);
     return applied;
   }
 
-  #storeResource({ entry, update }: ReadResource, applied: AppliedResponse): void {
+  #storeResource({ entry, update }: ReadResource, applied: AppliedResponse, watcherMessage: string | undefined): void {
     const { metadata, changes } = applied;
     if (update.kind === 'error') {
       changes.push(entry.reportError(update.status, metadata));
       return;
     }
     if (update.kind === 'invalid') {
-      changes.push(entry.reject(update.message, update.bytes, metadata));
+      changes.push(
+        entry.reject(this.#rejection(watcherMessage ?? update.message, applied.nack), update.bytes, metadata),
+      );
       return;
     }
     applied.valid++;
     const wasCached = entry.resource !== undefined;
-    const change = entry.accept(update.resource, update.bytes, metadata, this.#policies.notifyDataErrorEnd);
+    const change = entry.accept(update.resource, update.bytes, metadata);
     if (change === undefined) return;
     changes.push(change);
     if (change.kind !== 'updated') return;
     if (wasCached) applied.changed++;
     else applied.added++;
+  }
+
+  #counted(changes: readonly ReadResource[]): Iterable<ReadResource> {
+    const { applyEveryOccurrence, preferValidOccurrence } = this.#policies;
+    return applyEveryOccurrence ? changes : lastOccurrences(changes, preferValidOccurrence);
+  }
+
+  #rejection(message: string, nack: string | undefined): Status {
+    return this.#policies.rejectWithWholeNack && nack !== undefined
+      ? { code: statusCode('UNAVAILABLE'), message: nack }
+      : { code: statusCode('INVALID_ARGUMENT'), message };
   }
 
   #readResource(
@@ -253,10 +287,6 @@ export class ResourceCache implements ResponseStore {
     read.invalid++;
     read.add(entry, { kind: 'error', status: { code: errorDetail.code, message: errorDetail.message } });
   }
-}
-
-function lastOccurrences(changes: readonly ReadResource[]): Iterable<ReadResource> {
-  return new Map(changes.map((change) => [change.entry, change])).values();
 }
 
 /** R6.5: the canonical spelling of a resource name; undefined if it cannot be parsed. */

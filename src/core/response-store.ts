@@ -2,6 +2,7 @@ import type { Slices } from '../base/slices.js';
 import type { DiscoveryResponse } from '../proto/generated/envoy.service.discovery.v3.js';
 import type { Any } from '../proto/generated/google.protobuf.js';
 import type { CacheChange, ResponseMetadata, ResponseServer } from './cache-entry.js';
+import type { StreamId } from './input.js';
 
 /** The result of storing one response. */
 export interface AppliedResponse {
@@ -28,8 +29,10 @@ export interface AppliedResponse {
 export interface ResponseStore {
   /** R1.24, D1: responses of an unknown type are ignored. */
   isKnownType(typeUrl: string): boolean;
-  /** R2.2: a cached resource needs no resource timer. */
-  isCached(typeUrl: string, name: string): boolean;
+  /** R2.2: the resource is cached, or proven absent where that counts, and needs no resource timer. */
+  isResolved(typeUrl: string, name: string): boolean;
+  /** The resource timer of a name started on a stream. */
+  onTimerStarted(typeUrl: string, name: string, stream: StreamId): void;
   /**
    * Validates a response of a known type in slices, and keeps only what its resources change. Returns the function that
    * stores it. `onResource` is called with each resource and its name, if validation knows it.

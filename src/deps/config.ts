@@ -17,7 +17,14 @@ export interface EndpointState {
 /** A cluster that can be used, or the error that prevents it. */
 export type ClusterConfig =
   | { kind: 'error'; message: string }
-  | { kind: 'endpoints'; cluster: ClusterResource; note: string; endpoints: EndpointState }
+  | {
+      kind: 'endpoints';
+      cluster: ClusterResource;
+      note: string;
+      endpoints: EndpointState;
+      /** Endpoints of an earlier configuration whose connections stay in use while the current ones are missing. */
+      inUse?: EndpointState;
+    }
   /** Its leaves by priority; `note` names the children that cannot be used. */
   | { kind: 'aggregate'; cluster: ClusterResource; leaves: readonly string[]; note: string };
 
@@ -43,4 +50,12 @@ export type ConfigState =
   | { kind: 'published'; config: XdsConfig }
   /** Of an xDS-enabled gRPC server: the listener with its filter chains. */
   | { kind: 'served'; listener: ListenerResource }
-  | { kind: 'error'; message: string; statusTexts: Policies['statusTexts'] };
+  | {
+      kind: 'error';
+      message: string;
+      statusTexts: Policies['statusTexts'];
+      /** The error that this one replaces. */
+      previous?: string | undefined;
+      /** RPCs are queued instead of failing. */
+      isQueued?: true;
+    };

@@ -4,6 +4,8 @@ export interface ManagerOptions {
   listener: string;
   /** The data-plane authority, which selects the virtual host. */
   authority: string;
+  /** The ID of the client's node; undefined without a node. */
+  nodeId?: string | undefined;
   policies: Policies;
   random: () => number;
 }

@@ -4,9 +4,11 @@ import { serverAddress } from '../bootstrap/target.js';
 import type { CacheEntry } from '../core/resource-cache.js';
 import type { InternalWatcher, WatcherUpdate } from '../core/watcher.js';
 import type { ConfigState } from '../deps/config.js';
+import { CollectingManager } from '../deps/collecting-manager.js';
 import { DependencyManager } from '../deps/dependency-manager.js';
 import type { FollowerPorts } from '../deps/ports.js';
 import { ServerFollower } from '../deps/server-follower.js';
+import type { TargetManager } from '../deps/target-manager.js';
 import type { HeldBack, Tear } from '../deps/tears/tear.js';
 import type { TearDetector } from '../deps/tears/tear-detector.js';
 import type { ShortType } from '../proto/resource-types.js';
@@ -51,7 +53,7 @@ export class Follower {
   state: ConfigState = { kind: 'none' };
   since: number;
   /** Undefined for a server. */
-  client: DependencyManager | undefined;
+  client: TargetManager | undefined;
   #server: ServerFollower | undefined;
 
   constructor(target: FollowedTarget, tears: TearDetector, now: number) {
@@ -60,10 +62,13 @@ export class Follower {
     this.since = now;
   }
 
-  start(policies: Policies, random: () => number, ports: FollowerPorts): void {
+  start(policies: Policies, nodeId: string | undefined, random: () => number, ports: FollowerPorts): void {
     const { target, listener, authority } = this.target;
     if (authority === undefined) this.#server = new ServerFollower(listener, serverAddress(target) ?? target, ports);
-    else this.client = new DependencyManager({ listener, authority, policies, random }, ports);
+    else {
+      const Manager = policies.collectWatches ? CollectingManager : DependencyManager;
+      this.client = new Manager({ listener, authority, nodeId, policies, random }, ports);
+    }
   }
 
   snapshot(): ChannelSnapshot {

@@ -22,9 +22,11 @@ export interface ClientEnvironment {
 /** The node of a client with this bootstrap. */
 export function nodeOf(
   { node }: Bootstrap,
-  { userAgentName, userAgentVersion }: Pick<ClientEnvironment, 'userAgentName' | 'userAgentVersion'>,
+  { preset, userAgentName, userAgentVersion }: Pick<ClientEnvironment, 'preset' | 'userAgentName' | 'userAgentVersion'>,
 ): NodeIdentity {
-  return { id: node?.id ?? '', userAgentName, userAgentVersion, ...(node && { bootstrap: node }) };
+  const { clientFeatures = undefined } = PRESETS[preset].identity ?? {};
+  const features = clientFeatures && { clientFeatures };
+  return { id: node?.id ?? '', userAgentName, userAgentVersion, ...features, ...(node && { bootstrap: node }) };
 }
 
 /** The options of an engine that behaves as a gRPC program with this bootstrap in this environment. */

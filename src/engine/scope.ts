@@ -146,7 +146,9 @@ export class Scope {
     const followed = { target, listener, authority };
     const follower = new Follower(followed, this.#tearsOf(target), now);
     this.#followers.set(target, follower);
-    follower.start(this.#options.policies, this.#random, this.#portsOf(follower));
+    const { policies, node } = this.#options;
+    const nodeId = node.bootstrap === undefined && node.id === '' ? undefined : node.id;
+    follower.start(policies, nodeId, this.#random, this.#portsOf(follower));
   }
 
   #portsOf(follower: Follower): FollowerPorts {

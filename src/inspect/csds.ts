@@ -19,7 +19,8 @@ export interface CsdsSource extends CsdsCall {
   kind: 'csds';
   clients: ReadonlyMap<string, CsdsClient>;
   request: Uint8Array;
-  as: Preset;
+  /** undefined: the preset of each client's own implementation. */
+  as: Preset | undefined;
   defaultAuthority: string | undefined;
   /** Time limit for resolving the host names of LOGICAL_DNS clusters. */
   dnsTimeoutMs: number;

@@ -1,5 +1,6 @@
 import type { Preset } from '../bootstrap/switches.js';
 import type { NodeIdentity } from '../core/node.js';
+import type { RecognizedClient } from '../csds/recognized-client.js';
 import type { ChannelSnapshot } from '../engine/follower.js';
 import { hasLostAuthority } from '../engine/lost-servers.js';
 import type { ScopeSnapshot } from '../engine/scope.js';
@@ -13,6 +14,8 @@ import type { TargetVerdict, Verdict } from './verdict/verdict.js';
 /** A target with its client. `address` is set for a client of another process. */
 export interface InspectedTarget {
   address?: string;
+  /** The implementation of a client of another process, if it is known. */
+  client?: RecognizedClient;
   scope: ScopeSnapshot;
   channel: ChannelSnapshot;
   nodeId: string | undefined;

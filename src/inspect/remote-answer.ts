@@ -1,8 +1,10 @@
-import { PRESETS } from '../bootstrap/presets.js';
+import { DEFAULT_PRESET, policiesOf } from '../bootstrap/presets.js';
 import type { Preset } from '../bootstrap/switches.js';
 import type { Resolution } from '../core/input.js';
+import type { ClientDump } from '../csds/dump.js';
 import { type FollowedDump, followDump } from '../csds/follow-dump.js';
 import { readClientStatus } from '../csds/read-client-status.js';
+import { type RecognizedClient, recognizedClient, recognizedText } from '../csds/recognized-client.js';
 import { type ValidatedDump, validateDump } from '../csds/validate-dump.js';
 import { type TargetResult, targetResults } from './inspection-result.js';
 import { VerdictFacts } from './verdict/facts.js';
@@ -10,6 +12,8 @@ import { type TargetVerdict, unknownVerdict, verdictsOf } from './verdict/verdic
 
 /** An XdsClient of another process. */
 export interface RemoteClient {
+  /** Its implementation, with the preset that the views use; undefined if it is not known. */
+  client: RecognizedClient | undefined;
   validated: ValidatedDump;
   snapshot: FollowedDump;
   /** One per target, including targets that CSDS shows only partly. */
@@ -43,14 +47,34 @@ export interface ValidatedStatus {
 }
 
 export interface AnswerOptions {
-  as: Preset;
+  /** undefined: the preset of each client's own implementation. */
+  as: Preset | undefined;
   defaultAuthority: string | undefined;
   now: number;
 }
 
-export function validateStatus(bytes: Uint8Array, as: Preset): ValidatedStatus {
+export function validateStatus(bytes: Uint8Array, as: Preset | undefined): ValidatedStatus {
   const { clients, problems } = readClientStatus(bytes);
-  return { clients: clients.map((dump) => validateDump(dump, PRESETS[as].policies)), problems };
+  return { clients: clients.map((dump) => validateDump(dump, policiesOf(presetFor(dump, as)))), problems };
+}
+
+/** The preset for a client: the requested one, or that of its implementation. */
+function presetFor(dump: ClientDump, as: Preset | undefined): Preset {
+  return as ?? recognizedClient(dump.node)?.preset ?? DEFAULT_PRESET;
+}
+
+/** The preset of all clients in the responses; that of the gRFCs if there are several. */
+export function commonPreset(answers: readonly RemoteAnswer[], as: Preset | undefined): Preset {
+  const presets = answers.flatMap(({ clients }) => clients.map(({ client }) => client?.preset ?? DEFAULT_PRESET));
+  const [first = DEFAULT_PRESET] = presets;
+  return as ?? (presets.every((one) => one === first) ? first : DEFAULT_PRESET);
+}
+
+/** One sentence for each implementation in each process. */
+export function recognizedSentences(answers: readonly RemoteAnswer[]): string[] {
+  return answers.flatMap(({ address, clients }) => [
+    ...new Set(clients.flatMap(({ client }) => (client === undefined ? [] : `${address}: ${recognizedText(client)}`))),
+  ]);
 }
 
 /** Follows the targets of all clients in a response. */
@@ -60,18 +84,25 @@ export function remoteAnswer(
   { as, defaultAuthority, now }: AnswerOptions,
   { clients, problems }: ValidatedStatus = validateStatus(received.bytes, as),
 ): RemoteAnswer {
-  const options = { policies: PRESETS[as].policies, now, defaultAuthority, resolutions: received.resolutions };
   const followed = clients.map((validated) => {
-    const snapshot = followDump(validated, options);
-    return { validated, snapshot, verdicts: remoteVerdicts(validated, snapshot, now) };
+    const preset = presetFor(validated.dump, as);
+    const policies = policiesOf(preset);
+    const snapshot = followDump(validated, { policies, now, defaultAuthority, resolutions: received.resolutions });
+    const recognized = recognizedClient(validated.dump.node);
+    const client = recognized && { ...recognized, preset, exact: recognized.exact && preset === recognized.preset };
+    return { client, validated, snapshot, verdicts: remoteVerdicts(validated, snapshot, now) };
   });
   return { address, clients: followed, problems, isDead: clients.length === 0 && problems.length > 0, received };
 }
 
 /** The targets of each client that a process has. */
 export function remoteTargets({ address, clients }: RemoteAnswer): TargetResult[][] {
-  return clients.map(({ validated: result, snapshot, verdicts }) =>
-    targetResults(snapshot, result.dump.node?.id, verdicts).map((target) => ({ address, ...target })),
+  return clients.map(({ client, validated: result, snapshot, verdicts }) =>
+    targetResults(snapshot, result.dump.node?.id, verdicts).map((target) => ({
+      address,
+      ...(client && { client }),
+      ...target,
+    })),
   );
 }
 

@@ -1,6 +1,6 @@
 import { UsageError } from '../base/failure.js';
 import { type NodeChanges, type QuickServer, quickBootstrap, withNode } from '../bootstrap/quick-bootstrap.js';
-import type { Switches } from '../bootstrap/switches.js';
+import type { Preset, Switches } from '../bootstrap/switches.js';
 import type { ClientSetup } from '../inspect/source.js';
 import { loadBootstrap, type ProcessInputs } from './bootstrap-source.js';
 import { mustBeReadable } from './file-problem.js';
@@ -16,23 +16,29 @@ type FoundBootstrap = Pick<ClientSetup, 'origin' | 'bootstrap'>;
 /** The bootstrap from a file, the environment or `--server`, with the changes that flags make to its node. */
 export async function connectBootstrap(
   input: BootstrapInput,
+  preset: Preset,
   switches: Switches,
   out: { remark(sentence: string): void },
   env: ProcessInputs,
 ): Promise<FoundBootstrap> {
   const { server, nodeId } = input;
   const { origin, bootstrap } =
-    server === undefined ? await fromSource(input, switches, env) : fromServer({ ...input, server }, switches);
+    server === undefined ? await fromSource(input, preset, switches, env) : fromServer({ ...input, server }, switches);
   const { id = '' } = bootstrap.node ?? {};
   // Control planes select resources by node, so the output states that it differs from the bootstrap.
   if (nodeId !== undefined && id !== '') out.remark(`using node.id ${nodeId} instead of ${id}`);
   return { origin, bootstrap: withNode(bootstrap, input) };
 }
 
-async function fromSource(input: BootstrapInput, switches: Switches, env: ProcessInputs): Promise<FoundBootstrap> {
+async function fromSource(
+  input: BootstrapInput,
+  preset: Preset,
+  switches: Switches,
+  env: ProcessInputs,
+): Promise<FoundBootstrap> {
   const useless = (['plaintext', 'cacert', 'cert', 'key'] as const).find((flag) => input[flag]);
   if (useless !== undefined) throw new UsageError(`--${useless} requires --server`);
-  return await loadBootstrap(input.bootstrap, switches, env, '; --server host:port connects without one');
+  return await loadBootstrap(input.bootstrap, preset, switches, env, '; --server host:port connects without one');
 }
 
 function fromServer(input: BootstrapInput & { server: string }, switches: Switches): FoundBootstrap {

@@ -1,5 +1,5 @@
 import { DEFAULT_PRESET, PRESETS } from '../bootstrap/presets.js';
-import { readBootstrap } from '../bootstrap/read-bootstrap.js';
+import { bootstrapReader } from '../bootstrap/readers/readers.js';
 import { type Preset, readSwitches } from '../bootstrap/switches.js';
 import { channelOf, type ResolvedChannel, resolveTarget } from '../bootstrap/target.js';
 import type { Event } from '../core/event.js';
@@ -49,7 +49,7 @@ export interface Connected {
   close(): void;
 }
 
-/** A bootstrap or a target that gRPC rejects, with C-core's message. */
+/** A bootstrap or a target that gRPC rejects, with the message of the implementation. */
 export class ConnectError extends Error {}
 
 /** Follows channels. Several spellings of a target share one channel (D17), which ends with the last of them. */
@@ -75,7 +75,7 @@ export function connect(bootstrap: string | Uint8Array, options: ConnectOptions 
   const { as: preset = DEFAULT_PRESET, variables = process.env, clock = machineClock() } = options;
   const switches = readSwitches(variables, preset);
   const bytes = typeof bootstrap === 'string' ? new TextEncoder().encode(bootstrap) : bootstrap;
-  const read = readBootstrap(bytes, switches);
+  const read = bootstrapReader(preset).read(bytes, switches, undefined);
   if (!read.ok) throw new ConnectError(read.message);
   const userAgent = { name: options.userAgentName, version: options.userAgentVersion };
   const environment = localEnvironment(preset, variables, userAgent, clock);

@@ -15,7 +15,7 @@ import { Reader, WireType } from '../proto/wire/reader.js';
 export type Leaf = string | number | bigint | boolean | Uint8Array;
 
 /** An entry of a map field. */
-export type MapEntry = readonly [key: Leaf, value: Leaf | MessageView];
+type MapEntry = readonly [key: Leaf, value: Leaf | MessageView];
 
 /** The values of a field in wire order: scalars, or the bytes of messages and map entries. */
 interface FieldValues {
@@ -37,6 +37,8 @@ export interface UnknownField {
 export class MessageView {
   readonly type: CatalogueMessage;
   readonly bytes: Uint8Array;
+  /** The number of messages around it, including those around an Any. */
+  readonly depth: number;
   readonly #outer: MessageView | undefined;
   readonly #inOuter: readonly PathStep[];
   #fields: Map<number, FieldValues> | undefined;
@@ -45,6 +47,7 @@ export class MessageView {
   constructor(typeName: string, bytes: Uint8Array, outer?: MessageView, inOuter: readonly PathStep[] = []) {
     this.type = messageType(typeName);
     this.bytes = bytes;
+    this.depth = outer === undefined ? 0 : outer.depth + 1;
     this.#outer = outer;
     this.#inOuter = inOuter;
   }

@@ -4,6 +4,8 @@ import type { NewResponseValidator } from './response-validator.js';
 /** Settings other than the resource itself that affect its validation. */
 export interface ResourceContext {
   switches: ResourceSwitches;
+  /** The environment variables of the program, for implementations whose switches differ from C-core's. */
+  variables?: Readonly<Record<string, string | undefined>>;
   /** Names of the certificate providers in the bootstrap; `undefined` if there is no bootstrap. */
   certificateProviders: ReadonlySet<string> | undefined;
   /** The bootstrap lists the server that sent the resource with `trusted_xds_server`. */
@@ -16,8 +18,6 @@ export interface ResourceContext {
   maxParts?: number;
   /** The validation of an implementation other than C-core. */
   newValidator?: NewResponseValidator;
-  /** The environment variables of the client, for implementations other than C-core, whose switches differ. */
-  variables?: Readonly<Record<string, string | undefined>>;
   /** Another implementation decides: keep the parts after an error, because it may accept the resource. */
   keepsInvalidParts?: boolean;
 }

@@ -30,7 +30,8 @@ export function validateListener(message: Listener, context: ResourceContext): V
   }
   if (message.address === undefined) {
     const problems = [{ path: '', steps: [], reason: NEITHER }];
-    return { ok: false, name, message: NEITHER, problems, ignored: [], remarks: [] };
+    const despiteProblems = context.keepsInvalidParts && { despiteProblems: readServerListener(message, validation) };
+    return { ok: false, name, message: NEITHER, problems, ...despiteProblems, ignored: [], remarks: [] };
   }
   return validation.result(name, 'errors validating server Listener', readServerListener(message, validation));
 }

@@ -39,6 +39,8 @@ export interface ResponseValidator {
   readonly verdict: ResponseVerdict;
   /** The exact NACK message (R1.20). */
   readonly nack: string | undefined;
+  /** The message for the watchers of every invalid resource, if the implementation does not distinguish them. */
+  readonly watcherMessage?: string | undefined;
 }
 
 /**

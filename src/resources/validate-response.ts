@@ -152,8 +152,8 @@ function rejectedResource(
   };
 }
 
-/** Validates bytes by C-core's rules, or recalls the result. */
-function validateOnce(
+/** Validates bytes by the rules of an implementation, or recalls the result. */
+export function validateOnce(
   bytes: Uint8Array,
   index: number,
   { typeUrl, validate, context, cache }: Omit<ResponseContext, 'type'>,

@@ -18,9 +18,12 @@ export interface PredictOptions extends LbOptions {
 
 /** Predicts the outcome of an RPC: its endpoints, or its status with the literal message of C-core. */
 export function predict(state: ConfigState, call: Call, options: PredictOptions): Prediction {
+  if (state.kind === 'error' && state.isQueued) {
+    return { selection: undefined, outcome: { kind: 'waits', why: state.message } };
+  }
   if (state.kind === 'error') {
     const { targetStatus } = statusTexts(state.statusTexts);
-    const outcome = fails(targetStatus(state.message, options.nodeId), { by: 'target' });
+    const outcome = fails(targetStatus(state.message, state.previous, options.nodeId), { by: 'target' });
     return { selection: undefined, outcome };
   }
   if (state.kind !== 'published') {

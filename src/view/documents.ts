@@ -12,6 +12,7 @@ import type { Cause, Verdict, VerdictWord } from '../inspect/verdict/verdict.js'
 import type { PastVerdict } from '../inspect/verdict-history.js';
 import type { ConditionView } from '../inspect/wait/waiting.js';
 import type { PlaneEvent } from '../scenario/plane-io.js';
+import type { CompareDocument } from './compare.js';
 import type { CompletionModel } from './completion.js';
 import type { ConfigView } from './config.js';
 import type { Explanation } from './explain.js';
@@ -131,6 +132,7 @@ export interface Documents {
   explain: ExplainDocument;
   wait: WaitDocument;
   check: CheckReport;
+  compare: CompareDocument;
   'what-if': WhatIfDocument;
   /** The verdicts, errors and tears of a recorded session. */
   'replay-summary': ReplaySummary;

@@ -64,6 +64,13 @@ const FORMATS = {
     github: async () => (await import('./render/check.js')).checkAnnotations,
     tap: async () => (await import('./render/check.js')).checkTap,
   },
+  compare: {
+    table: async () => (await import('./render/compare.js')).compareTable,
+    json: async () => (await import('./render/compare.js')).compareJson,
+    yaml: async () => (await import('./render/compare.js')).compareYaml,
+    junit: async () => (await import('./render/compare-ci.js')).compareJunit,
+    github: async () => (await import('./render/compare-ci.js')).compareAnnotations,
+  },
   timeline: { trace: async () => (await import('./render/trace.js')).traceParts },
   page: { html: async () => (await import('./render/page-html.js')).pageParts },
   'replay-summary': { text: async () => (await import('./render/replay-summary.js')).replaySummaryText },

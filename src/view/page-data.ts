@@ -22,6 +22,8 @@ export interface PageData {
   clients: readonly PageClient[];
   /** The report of `check`, in its JSON form. */
   check?: unknown;
+  /** The comparison of `compare`, in its JSON form. */
+  compare?: unknown;
   /** Only for `csds`. */
   dump?: PageDump;
 }
@@ -33,7 +35,7 @@ interface PageFilter {
   status: readonly string[] | null;
 }
 
-export type Tab = 'graph' | 'contents' | 'events' | 'findings' | 'tears' | 'servers' | 'check';
+export type Tab = 'graph' | 'contents' | 'events' | 'findings' | 'tears' | 'servers' | 'check' | 'compare';
 export type Side = 'rpc' | 'resource' | 'whatif';
 
 /** The selection in a page. Times are milliseconds since the start of the session. */
@@ -84,7 +86,8 @@ export interface PageContent {
 
 /** Other processes, read over CSDS. */
 export interface PageDump {
-  as: Preset;
+  /** Null: the preset of each client's own implementation. */
+  as: Preset | null;
   defaultAuthority: string | null;
   /** When the responses were read, in milliseconds since the epoch. */
   now: number;

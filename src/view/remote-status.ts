@@ -3,7 +3,7 @@ import type { CacheEntry } from '../core/resource-cache.js';
 import type { DumpedResource } from '../csds/dump.js';
 import type { FollowedDump } from '../csds/follow-dump.js';
 import type { ValidatedDump } from '../csds/validate-dump.js';
-import type { RemoteAnswer } from '../inspect/remote-answer.js';
+import { commonPreset, type RemoteAnswer } from '../inspect/remote-answer.js';
 import { resourceDetail } from '../inspect/resource-detail.js';
 import type { IsShown } from '../inspect/resource-filter.js';
 import { RESOURCE_TYPES, shortType } from '../proto/resource-types.js';
@@ -73,14 +73,14 @@ function detailOf({ phase }: DumpedResource, { resource }: CacheEntry, refusal: 
 }
 
 export function remoteStatusDocument(
-  as: Preset,
+  as: Preset | undefined,
   answers: readonly RemoteAnswer[],
   isShown: IsShown,
   contentsOf?: ContentsOf,
 ): StatusDocument {
   const unread = answers.flatMap(({ address, problems }) => problems.map((error) => ({ address, error })));
   const scopes = remoteStatuses(answers, isShown, contentsOf);
-  return { schema: 'xds-inspect/status/v1', as, ...worstVerdict(scopes), scopes, unread };
+  return { schema: 'xds-inspect/status/v1', as: commonPreset(answers, as), ...worstVerdict(scopes), scopes, unread };
 }
 
 /** The problems of a process, or the reason why it has no clients. */
@@ -96,13 +96,13 @@ export function remoteStatuses(
   contentsOf?: ContentsOf,
 ): ScopeStatus[] {
   return answers.flatMap(({ address, clients }) =>
-    clients.map(({ validated, snapshot, verdicts }) => {
+    clients.map(({ client, validated, snapshot, verdicts }) => {
       const { scope, channels, metrics } = snapshot;
       const { clientScope, node } = validated.dump;
       const all = rowsOf(validated, contentsOf);
       return {
         scope,
-        remote: { address, clientScope, node: node?.id ?? null },
+        remote: { address, clientScope, node: node?.id ?? null, ...(client && { client }) },
         settled: all.every(({ status }) => status !== 'REQUESTED'),
         channels: channelStatuses(channels, verdicts),
         unknown: unknownTargets(validated, snapshot),

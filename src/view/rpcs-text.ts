@@ -102,7 +102,7 @@ function usableEndpoints(name: string, clusters: XdsConfig['clusters']): number 
 }
 
 /** gRPC's message with its meaning. The notes after it are omitted, since they repeat the cause. */
-function shortMessage(message: string): string {
+export function shortMessage(message: string): string {
   const meaning = statusMeaning(message);
   const short = message.replace(/ \(.*$/s, '').replace(/^((?:CDS|EDS) resource [^:]*): .*$/s, '$1');
   return meaning === undefined ? short : `${short}: ${meaning}`;

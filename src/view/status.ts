@@ -3,6 +3,7 @@ import { draftCallback, type ErrorRecord, finalCallback } from '../core/error-re
 import type { ClientMetrics } from '../core/metrics.js';
 import type { CacheEntry } from '../core/resource-cache.js';
 import type { SyncStatus } from '../csds/dump.js';
+import type { RecognizedClient } from '../csds/recognized-client.js';
 import { isEveryServerDown } from '../engine/lost-servers.js';
 import type { ScopeSnapshot } from '../engine/scope.js';
 import type { ProtocolFinding } from '../findings/finding.js';
@@ -75,7 +76,7 @@ export interface UnknownTarget {
 export interface ScopeStatus {
   scope: string;
   /** Only of a client in another process: its address, its client_scope as reported, and its node id. */
-  remote?: { address: string; clientScope: string; node: string | null };
+  remote?: { address: string; clientScope: string; node: string | null; client?: RecognizedClient };
   settled: boolean;
   channels: ChannelStatus[];
   /** Only of another process: targets whose configuration cannot be resolved from CSDS. */

@@ -6,8 +6,9 @@ export function targetViews<V extends { target: string }>(
   viewOf: (target: TargetResult) => V,
 ): V[] {
   return targets.map((target) => {
-    const { address } = target;
-    return address === undefined ? viewOf(target) : { address, ...viewOf(target) };
+    const { address, client } = target;
+    if (address === undefined) return viewOf(target);
+    return { address, ...(client && { client }), ...viewOf(target) };
   });
 }
 

@@ -41,7 +41,7 @@ function resourceDocument({ name, verdict, place, findings, references }: Resour
   };
 }
 
-function problemDocument({ place: { path, line, column }, message }: LocatedFinding): object {
+export function problemDocument({ place: { path, line, column }, message }: LocatedFinding): object {
   return { path, message, line, column };
 }
 

@@ -19,7 +19,7 @@ export interface VerdictHead {
   tail: string;
 }
 
-const WORDS: Record<VerdictWord, string> = {
+export const VERDICT_WORDS: Record<VerdictWord, string> = {
   ok: 'OK',
   partly: 'PARTLY',
   fails: 'FAILS',
@@ -36,7 +36,7 @@ const HARMLESS: ReadonlySet<CauseCode> = new Set(['config-tear']);
  */
 export function verdictHead(facts: ShownVerdict, counts: StateCounts = {}): VerdictHead {
   const { verdict, cause } = facts;
-  const word = WORDS[verdict];
+  const word = VERDICT_WORDS[verdict];
   if (cause === null) {
     const also = alsoText(verdict, counts, undefined);
     return { word, tail: also === '' ? `  ${plainText(facts)}` : `, but  ${also.slice(2)}` };

@@ -13,6 +13,8 @@ function findings(
   files: Record<string, FileState> = {},
 ): string[] {
   const report = validateBootstrap('b.json', new TextEncoder().encode(JSON.stringify(bootstrap)), {
+    preset: 'spec',
+    file: undefined,
     switches: readSwitches(variables, 'spec'),
     variables,
     inspectFile: (path) => files[path] ?? { kind: 'unreadable', reason: 'no such file' },
@@ -282,6 +284,8 @@ describe('bootstrap lint', () => {
       server_listener_resource_name_template: 'grpc/server?xds.resource.listening_address=%s',
     };
     const report = validateBootstrap('b.json', new TextEncoder().encode(JSON.stringify(bootstrap)), {
+      preset: 'spec',
+      file: undefined,
       switches: readSwitches({}, 'spec'),
       variables: {},
       inspectFile: () => ({ kind: 'readable', expired: undefined }),
@@ -296,6 +300,8 @@ describe('bootstrap lint', () => {
   it('reports metadata numbers that lose precision', () => {
     const text = `{"xds_servers":[${JSON.stringify(GOOD)}],"node":{"id":"n","locality":{},"metadata":{"a":[9007199254740993, 5, 1.5]}}}`;
     const report = validateBootstrap('b.json', new TextEncoder().encode(text), {
+      preset: 'spec',
+      file: undefined,
       switches: readSwitches({}, 'spec'),
       variables: {},
       inspectFile: () => ({ kind: 'readable', expired: undefined }),

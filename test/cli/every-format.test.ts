@@ -67,7 +67,11 @@ const RECIPES: Record<string, (format: string) => string[][]> = {
     ['get', 'cds', '--', ...TEXTS],
     ...(format === 'table' ? [] : [['get', 'cds', '--watch', '--for', '1s', '--', ...TEXTS]]),
   ],
-  validate: () => [['validate', path('clusters.json')]],
+  compare: () => [['compare', 'greeter', '--timeout', '20s']],
+  validate: () => [
+    ['validate', path('clusters.json')],
+    ['validate', '--as', 'all', path('clusters.json')],
+  ],
   'bootstrap validate': () => [['bootstrap', 'validate', path('bootstrap.json')]],
   'bootstrap resolve': () => TEXTS.map((text) => ['bootstrap', 'resolve', `xds:///${text}`, path('good.json')]),
 };

@@ -120,7 +120,7 @@ export function expectVisible(text: string, what: string): void {
     `${what}: …${plain.slice(Math.max(0, (found?.index ?? 0) - 40), found?.index)}`,
   ).toBe(undefined);
   const own = what.includes('-o github')
-    ? /^::(error|warning|notice) file=[^:]*,line=\d+,col=\d+,title=[^:]*::/
+    ? /^::(error|warning|notice) (file=[^:]*,line=\d+,col=\d+,)?title=[^:]*::/
     : /^(?!\s*::)/;
   for (const line of plain.split('\n')) {
     if (line !== '' && !own.test(line)) expect.fail(`${what}: a command of GitHub: ${line.slice(0, 200)}`);

@@ -30,6 +30,6 @@ export function followed(bytes: Uint8Array, now = 0): RemoteClient[] {
   return clients.map((dump) => {
     const validated = validateDump(dump, PRESETS.spec.policies);
     const snapshot = followDump(validated, { policies: PRESETS.spec.policies, now, resolutions: new Map() });
-    return { validated, snapshot, verdicts: remoteVerdicts(validated, snapshot, now) };
+    return { client: undefined, validated, snapshot, verdicts: remoteVerdicts(validated, snapshot, now) };
   });
 }

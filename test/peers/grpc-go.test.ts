@@ -24,7 +24,7 @@ interface Outcome {
 function validated(one: RecordedCase): Outcome {
   const response = responseOf(one);
   const validator = newGrpcGoValidator(response.typeUrl, contextOf(one));
-  const resources = response.resources.flatMap((any, index) => validator.validate(any, index) ?? []);
+  const resources = [...response.resources].flatMap((any, index) => validator.validate(any, index) ?? []);
   const { verdict, nack } = validator;
   return { verdict: verdict === 'IGNORED' ? 'NONE' : verdict, nack, resources };
 }

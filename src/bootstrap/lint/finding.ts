@@ -23,6 +23,8 @@ export interface LintContext {
   /** `undefined` if gRPC rejects the bootstrap. */
   bootstrap: Bootstrap | undefined;
   switches: Switches;
+  /** XI044: the verdict reports a node without a locality. */
+  requiresLocality: boolean;
   variables: Record<string, string | undefined>;
   /** Checks whether a certificate file is readable, and whether it has expired. */
   inspectFile: (path: string) => FileState;

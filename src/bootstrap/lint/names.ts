@@ -14,7 +14,8 @@ export const nodeId: LintRule = ({ bootstrap }) => {
 };
 
 /** XI044: a node that grpc-js-xds rejects. */
-export const nodeLocality: LintRule = ({ root }) => {
+export const nodeLocality: LintRule = ({ root, requiresLocality }) => {
+  if (requiresLocality) return [];
   const node = root.kind === 'object' ? objectIn(root, 'node') : undefined;
   if (node === undefined || node.fields.has('locality')) return [];
   return [finding('XI044', ['node'], 'no locality: gRPC does not need it, but grpc-js-xds rejects the bootstrap')];

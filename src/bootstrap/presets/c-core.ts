@@ -1,11 +1,18 @@
 import { GRPC_MESSAGE_LIMIT_BYTES } from '../../base/limits.js';
-import type { PresetDefinition } from './definition.js';
+import { STANDARD_CACHE } from '../cache-policies.js';
+import { STANDARD_DEPENDENCIES } from '../dependency-policies.js';
+import { STANDARD_STREAMS } from '../stream-policies.js';
+import { BOTH_FEATURES, type PresetDefinition } from './definition.js';
 
 /** The behaviour of C++, Python and Ruby programs. */
 export const C_CORE: PresetDefinition = {
   description: 'the exact behaviour of C-core 1.85',
   version: 'C-core 1.85.1',
+  identity: { userAgentName: 'gRPC C-core', userAgentVersion: 'C-core 58.0.0', clientFeatures: BOTH_FEATURES },
   policies: {
+    ...STANDARD_STREAMS,
+    ...STANDARD_CACHE,
+    ...STANDARD_DEPENDENCIES,
     continueAfterUnknownType: false,
     notifyDataErrorEnd: false,
     keepReportedErrors: false,
@@ -16,7 +23,9 @@ export const C_CORE: PresetDefinition = {
     emptyAuthority: 'xdstp:/',
     keepAddresses: false,
     batchNotifications: false,
+    targetRules: undefined,
     normalizeScope: false,
+    keepTargetAsScope: false,
     decodeScope: false,
     acceptUnnamedTargets: false,
     maxResponseBytes: GRPC_MESSAGE_LIMIT_BYTES,
@@ -24,20 +33,36 @@ export const C_CORE: PresetDefinition = {
     honorStatusRequests: false,
     statusTexts: 'c-core',
     showAllFeatures: false,
+    readResourceErrors: true,
+    rejectWithWholeNack: false,
+    forgetUnwatchedTypes: false,
+    waitForReady: true,
+    countAgeAsBackoff: false,
+    countIgnoredResponses: false,
+    endStreamOnMalformed: false,
+    restartResourceTimers: false,
+    omissionProvesAbsence: false,
+    showMetadataOnly: false,
+    keepUnusedStreams: false,
+    notifyNewWatchersOfFailure: true,
+    subscribeOnlyOnActive: false,
+    fallBackUntilResolved: false,
     acceptPartlyValid: true,
     applyEveryOccurrence: true,
+    notifyInHashOrder: false,
+    preferValidOccurrence: false,
     skipUnrequestedTypes: false,
     endOnlyWhileReading: false,
     retryWithoutBackoff: false,
     subscriptionsBelongTo: 'authority',
     rememberFailures: true,
     repeatConnectionErrors: false,
-    ignoreDomainCase: true,
     keepUntilUnsubscribed: true,
     showIgnoredDeletions: true,
     omitUnsetTimes: true,
     showAllErrors: true,
     keepRoutesWithoutListener: true,
+    collectWatches: false,
     waitForReferencedClusters: true,
     tolerateFailedChildren: true,
   },

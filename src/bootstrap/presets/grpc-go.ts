@@ -1,12 +1,15 @@
+import { GO_TARGETS } from '../target-rules.js';
 import { C_CORE } from './c-core.js';
-import type { PresetDefinition } from './definition.js';
+import { BOTH_FEATURES, type PresetDefinition } from './definition.js';
 
 /** grpc-go 1.85.0, described by its differences from C-core. */
 export const GRPC_GO: PresetDefinition = {
   description: 'the behaviour of grpc-go 1.85',
   version: 'grpc-go 1.85.0',
+  identity: { userAgentName: 'gRPC Go', userAgentVersion: '1.85.0', clientFeatures: BOTH_FEATURES },
   policies: {
     ...C_CORE.policies,
+    targetRules: GO_TARGETS,
     aggregateLeavesPerRoot: true,
     keepAddresses: true,
     emptyAuthority: 'xdstp:///',
@@ -23,7 +26,8 @@ export const GRPC_GO: PresetDefinition = {
     subscriptionsBelongTo: 'server',
     rememberFailures: false,
     repeatConnectionErrors: true,
-    ignoreDomainCase: false,
+    matchDomainsLiterally: true,
+    failOnInvalidDomains: true,
     keepUntilUnsubscribed: false,
     showIgnoredDeletions: false,
     omitUnsetTimes: false,

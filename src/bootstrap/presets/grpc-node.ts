@@ -1,15 +1,58 @@
+import { NODE_TARGETS } from '../target-rules.js';
 import { C_CORE } from './c-core.js';
-import type { PresetDefinition } from './definition.js';
+import { BOTH_FEATURES, type PresetDefinition } from './definition.js';
 
 /** grpc-js-xds 1.14.1, described by its differences from C-core. */
 export const GRPC_NODE: PresetDefinition = {
   description: 'the behaviour of grpc-js-xds 1.14',
   version: '@grpc/grpc-js-xds 1.14.1',
-  policies: { ...C_CORE.policies, statusTexts: 'grpc-node' },
+  identity: {
+    userAgentName: 'gRPC Node Pure JS',
+    userAgentVersion: '1.14.1',
+    clientFeatures: BOTH_FEATURES.slice(0, 1),
+  },
+  policies: {
+    ...C_CORE.policies,
+    targetRules: NODE_TARGETS,
+    statusTexts: 'grpc-node',
+    sendEmptyLocality: true,
+    continueAfterUnknownType: true,
+    backoffFrom: 'stream-start',
+    keepBackoff: true,
+    subscribeEndsBackoff: true,
+    streamErrors: 'not-ok',
+    rememberFailures: false,
+    timersFrom: 'connection',
+    timersOutliveStreams: true,
+    ignoreUnsubscribedTypes: true,
+    keepVersions: true,
+    shareClient: true,
+    updates: 'encoded',
+    ignoreEqualResources: true,
+    keepDeletedResources: true,
+    showIgnoredDeletions: false,
+    repeatErrors: false,
+    showTypeNames: true,
+    showAckedOnly: true,
+    showAllErrors: false,
+    emptyAuthority: 'decoded',
+    matchDomainsLiterally: true,
+    waitForEndpoints: true,
+    failingLeaves: true,
+    keepRoutesWithoutListener: false,
+    dropOldRoutes: true,
+    keepSelectedClusters: true,
+    queueUntilFirstConfig: true,
+    replaceClusterErrors: true,
+    aggregateLeavesPerRoot: true,
+    keepUntilUnsubscribed: false,
+    keepAddresses: true,
+  },
   switches: {
     dataErrorHandling: false,
-    canHandleDataErrors: true,
+    canHandleDataErrors: false,
     canDisableFederation: true,
     canDisableFallback: false,
+    missing: ['fallback', 'endpointFallback', 'callCreds', 'extProcOnClient', 'mtlsSpiffe'],
   },
 };

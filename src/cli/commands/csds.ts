@@ -1,8 +1,9 @@
+import { PRESET_NAMES, PRESET_WORDS, presetNamed } from '../../bootstrap/presets.js';
 import { REMOTE_STATES } from '../../csds/remote-states.js';
 import { argument, command, type Input } from '../command.js';
-import { choice, duration, flag, list, text } from '../option.js';
+import { aliasedChoice, choice, duration, flag, list, text } from '../option.js';
 import { callOptions, positive } from '../options/call.js';
-import { asOption, connectingOptions, forOption } from '../options/connecting.js';
+import { connectingOptions, forOption } from '../options/connecting.js';
 import { CSDS_FORMATS } from '../options/csds-formats.js';
 import { pageOption } from '../options/page.js';
 import { REMOTE_FAILING, resourceFilterOptionsFor } from '../options/resource-filter.js';
@@ -39,7 +40,11 @@ const declared = {
     ...pageOption,
     ...callOptions,
     'default-authority': connectingOptions['default-authority'],
-    ...asOption,
+    as: aliasedChoice(
+      "Client behaviour (default: that of the client's implementation if it is known, else spec)",
+      PRESET_NAMES,
+      { words: PRESET_WORDS, read: presetNamed },
+    ),
     'show-secrets': flag('Print private keys, tokens and passwords unredacted'),
   },
   examples: {

@@ -2,6 +2,7 @@ import type { Command } from '../command.js';
 import { bootstrapResolveCommand } from './bootstrap-resolve.js';
 import { bootstrapValidateCommand } from './bootstrap-validate.js';
 import { checkCommand } from './check.js';
+import { compareCommand } from './compare.js';
 import { completionCommand } from './completion.js';
 import { configCommand } from './config.js';
 import { csdsCommand } from './csds.js';
@@ -28,6 +29,7 @@ export const COMMANDS: readonly Command[] = [
   configCommand,
   tearsCommand,
   explainCommand,
+  compareCommand,
   recordCommand,
   replayCommand,
   csdsCommand,

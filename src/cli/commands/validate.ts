@@ -1,7 +1,7 @@
 import { argument, command, type Input } from '../command.js';
 import { text } from '../option.js';
-import { asOption } from '../options/connecting.js';
 import { validatingOptions } from '../options/findings.js';
+import { asOrAllOption, requireOption } from '../options/implementations.js';
 import { outputOption } from '../options/output.js';
 
 const declared = {
@@ -19,11 +19,13 @@ const declared = {
       { alias: 'b', completes: 'file' },
     ),
     ...outputOption('validate'),
-    ...asOption,
+    ...asOrAllOption,
+    ...requireOption,
     ...validatingOptions,
   },
   examples: {
     '$0 validate clusters/*.yaml': 'Every problem in these resource files',
+    '$0 validate --as all clusters/': 'Where C-core, grpc-go, grpc-java and grpc-node differ',
     '$0 validate -b bootstrap.json -o junit resources/': 'A folder, for a CI server',
   },
 };

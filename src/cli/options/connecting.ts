@@ -29,8 +29,8 @@ const tlsOptions = {
   key: text('Private key of the client certificate (PEM file); requires --server', { completes: 'file' }),
 };
 
-/** Options of commands that connect to a control plane: the servers, the node and the client behaviour. */
-export const connectingOptions = {
+/** The servers and the node of a client. */
+const clientOptions = {
   bootstrap: text('Bootstrap file (default: GRPC_XDS_BOOTSTRAP, then GRPC_XDS_BOOTSTRAP_CONFIG)', {
     alias: 'b',
     completes: 'file',
@@ -43,12 +43,23 @@ export const connectingOptions = {
   'default-authority': text(
     'Data plane authority that selects the virtual host (channel option grpc.default_authority)',
   ),
+};
+
+const showSecrets = flag('Show private keys, tokens and passwords in resources, recordings and CSDS');
+const quiet = flag('Suppress the progress line and remarks', { alias: 'q' });
+
+/** Options of commands that connect to a control plane: the servers, the node and the client behaviour. */
+export const connectingOptions = {
+  ...clientOptions,
   ...asOption,
   record: text('Write a recording of the session to this file, for replay; compressed if the name ends in .gz'),
-  'show-secrets': flag('Show private keys, tokens and passwords in resources, recordings and CSDS'),
+  'show-secrets': showSecrets,
   verbose: flag('Print requests, responses and connection events on stderr', { alias: 'v' }),
-  quiet: flag('Suppress the progress line and remarks', { alias: 'q' }),
+  quiet,
 };
+
+/** Options of commands that connect as several clients. */
+export const severalClientsOptions = { ...clientOptions, 'show-secrets': showSecrets, quiet };
 
 /** Options of commands that stay connected. */
 export const servingOptions = {

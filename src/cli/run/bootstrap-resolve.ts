@@ -14,7 +14,7 @@ export async function bootstrapResolve(input: BootstrapResolveInput, env: CliEnv
   const foreign = foreignTarget(target);
   if (foreign !== undefined) throw new UsageError(`${target}: ${foreign}`);
   const switches = readSwitches(env.variables, preset);
-  const { origin, bootstrap } = await loadBootstrap(input.file ?? input.bootstrap, switches, env);
+  const { origin, bootstrap } = await loadBootstrap(input.file ?? input.bootstrap, preset, switches, env);
   const document = resolveDocument(target, origin, bootstrap, { preset, switches, defaultAuthority });
   await new Printer(input, env).print('resolve', input.output, document);
   return document.error === null ? EXIT.ok : EXIT.findings;

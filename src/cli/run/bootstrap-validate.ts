@@ -11,18 +11,20 @@ import { Printer } from '../printer.js';
 /** `bootstrap validate`: prints the result to stdout in every format. */
 export async function bootstrapValidate(input: BootstrapValidateInput, env: CliEnvironment): Promise<ExitCode> {
   const typed = input.file ?? input.bootstrap;
-  const source = await findBootstrap(typed, env);
+  const source = await findBootstrap(typed, input.as, env);
   const bytes = source.kind === 'text' ? source.bytes : new Uint8Array(0);
   const now = env.clock.now();
   const validated: BootstrapReport =
     source.kind === 'text'
       ? validateBootstrap(source.name, bytes, {
+          preset: input.as,
+          file: source.file,
           switches: readSwitches(env.variables, input.as),
           // The environment is checked only if the bootstrap comes from it.
           variables: typed === undefined ? env.variables : {},
           inspectFile: (path) => inspectCertificateFile(path, now),
         })
-      : unreadableBootstrap(source.name, source.error, source.explanation);
+      : unreadableBootstrap(source.name, input.as, source.error, source.explanation);
   const { suppress } = input;
   // The catalogue of all codes is loaded only if some are suppressed.
   const isKept =

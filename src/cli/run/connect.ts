@@ -67,15 +67,7 @@ export async function connect(
   out: Printer,
   ...pages: (SessionPage | undefined)[]
 ): Promise<ClientInspection> {
-  const empty = input.targets.find(isEmptyTarget);
-  if (empty !== undefined) {
-    throw new UsageError(`empty target "${empty}": use the target that a program dials, such as xds:///greeter`);
-  }
-  const foreign = input.targets.flatMap((target) => {
-    const problem = foreignTarget(target);
-    return problem === undefined ? [] : [`${target}: ${problem}`];
-  });
-  if (foreign.length > 0) throw new UsageError(foreign.join('\n'));
+  checkTargets(input.targets);
   const client = await clientFor(input, out);
   const resolver = resolverOf(client);
   // All targets are resolved before the first connection: one invalid target fails the command.
@@ -103,6 +95,19 @@ export async function connect(
   return { ...inspection, close };
 }
 
+/** Rejects words that cannot be targets of a gRPC program. */
+export function checkTargets(targets: readonly string[]): void {
+  const empty = targets.find(isEmptyTarget);
+  if (empty !== undefined) {
+    throw new UsageError(`empty target "${empty}": use the target that a program dials, such as xds:///greeter`);
+  }
+  const foreign = targets.flatMap((target) => {
+    const problem = foreignTarget(target);
+    return problem === undefined ? [] : [`${target}: ${problem}`];
+  });
+  if (foreign.length > 0) throw new UsageError(foreign.join('\n'));
+}
+
 /** The state of the clients as CSDS reports it. */
 export function csdsStates({ node, snapshot }: ClientInspection): CsdsClientState[] {
   return snapshot().map(({ scope, entries }) => ({ scope, node, entries }));
@@ -111,7 +116,7 @@ export function csdsStates({ node, snapshot }: ClientInspection): CsdsClientStat
 /** Reads the bootstrap and the other settings of a client. */
 export async function clientFor(input: ClientInput, out: Printer): Promise<ClientSetup> {
   const { variables, version, clock, resourceTimerMs } = out.env;
-  const found = await connectBootstrap(input, readSwitches(variables, input.as), out, out.env);
+  const found = await connectBootstrap(input, input.as, readSwitches(variables, input.as), out, out.env);
   const userAgent = { name: input.userAgent, version };
   return { ...found, environment: { ...localEnvironment(input.as, variables, userAgent, clock), resourceTimerMs } };
 }

@@ -1,6 +1,6 @@
 import { UsageError } from '../../base/failure.js';
 import type { Outcome } from '../../inspect/outcome.js';
-import { type RemoteAnswer, remoteTargets } from '../../inspect/remote-answer.js';
+import { commonPreset, type RemoteAnswer, recognizedSentences, remoteTargets } from '../../inspect/remote-answer.js';
 import { configDocument } from '../../view/config.js';
 import { failRules, statusOutcome } from '../../view/exit-reason.js';
 import { explanationsOf, predictedOutcome } from '../../view/explain.js';
@@ -9,6 +9,7 @@ import type { PageState } from '../../view/page-data.js';
 import { remoteStatusDocument, unfollowedSentences } from '../../view/remote-status.js';
 import { serviceConfigs } from '../../view/service-config.js';
 import { withAddress } from '../../view/target-views.js';
+import { visible } from '../../view/visible-text.js';
 import type { CsdsInput } from '../commands/csds.js';
 import { CSDS_FORMATS } from '../options/csds-formats.js';
 import type { Printer } from '../printer.js';
@@ -61,7 +62,7 @@ const VIEWS: { [K in keyof Formats]: ShowAs<K> } = {
     (format, { as }, out) =>
     async (answers) => {
       const targets = answers.flatMap(remoteTargets).flat();
-      const document = configDocument({ as, targets, findings: [] });
+      const document = configDocument({ as: commonPreset(answers, as), targets, findings: [] });
       const configs = isForPeople(format) ? document.configs.map(withAddress) : document.configs;
       const text =
         format === 'service-config'
@@ -75,7 +76,7 @@ const VIEWS: { [K in keyof Formats]: ShowAs<K> } = {
   explain: (format, input, out) => async (answers) => {
     const all = answers.flatMap(remoteTargets).flatMap((targets) => explanationsOf(targets, callOf(input)));
     const explanations = isForPeople(format) ? all.map(withAddress) : all;
-    const document = { as: input.as, explanations, findings: [] };
+    const document = { as: commonPreset(answers, input.as), explanations, findings: [] };
     const text = format === 'html' ? '' : await out.text('explain', format, document);
     return { text, ...followed(answers, predictedOutcome(all), all.length) };
   },
@@ -111,7 +112,22 @@ export async function csdsView<K extends keyof Formats>(
   const formats: readonly Formats[K][number][] = CSDS_FORMATS[kind];
   const format = output === undefined ? formats[0] : formats.find((one) => one === output);
   if (format === undefined) throw new UsageError(`--view ${kind} takes -o ${formats.join(', ')}, not ${output}`);
-  return { kind, format, page: pageState(input), show: await VIEWS[kind](format, input, out) };
+  const show = await VIEWS[kind](format, input, out);
+  const isTold = input.as === undefined && isForPeople(format);
+  return { kind, format, page: pageState(input), show: isTold ? withClients(show) : show };
+}
+
+/** Begins the text with the clients that were recognised, because their presets determine the rest. */
+function withClients(show: Show): Show {
+  return async (answers) => {
+    const shown = await show(answers);
+    return {
+      ...shown,
+      text: `${recognizedSentences(answers)
+        .map((line) => `${visible(line)}\n`)
+        .join('')}${shown.text}`,
+    };
+  };
 }
 
 function pageState(input: CsdsInput): PageState {

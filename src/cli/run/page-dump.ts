@@ -32,7 +32,7 @@ export async function addDump(
       for (const { dump } of validateStatus(bytes, as).clients) for (const one of versionsIn(dump)) onVersion(one);
     }
   });
-  return { as, defaultAuthority: defaultAuthority ?? null, now, answers: pageAnswers, contents };
+  return { as: as ?? null, defaultAuthority: defaultAuthority ?? null, now, answers: pageAnswers, contents };
 }
 
 type Dump = ReturnType<typeof validateStatus>['clients'][number]['dump'];

@@ -60,7 +60,7 @@ export class PageWriter implements RequestedPage {
     this.#clients.push({ name: path, recorded: () => copyRecording(path, header) });
   }
 
-  async write({ initial = {}, listed = [], check, processes }: PageSession): Promise<void> {
+  async write({ initial = {}, listed = [], check, compare, processes }: PageSession): Promise<void> {
     const { env } = this.#out;
     const { suppress = [], type = null, name = null, status = null } = this.#input;
     const blobs = new PageBlobs();
@@ -79,6 +79,7 @@ export class PageWriter implements RequestedPage {
       initial: { ...this.#initial, ...initial },
       clients,
       ...(check !== undefined && { check }),
+      ...(compare !== undefined && { compare }),
       ...(processes && { dump: await addDump(processes, this.#showSecrets, blobs) }),
     };
     await this.#print(data, blobs);

@@ -24,6 +24,8 @@ export interface PageSession {
   listed?: readonly ProbeResult['listed'][];
   /** The report of `check`, in its JSON form. */
   check?: unknown;
+  /** The comparison of `compare`, in its JSON form. */
+  compare?: unknown;
   /** Set for `csds`. */
   processes?: ReadProcesses;
 }

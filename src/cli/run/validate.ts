@@ -1,6 +1,7 @@
 import { EXIT, type ExitCode } from '../../base/exit-codes.js';
+import { UsageError } from '../../base/failure.js';
 import type { Bootstrap } from '../../bootstrap/bootstrap.js';
-import { PRESETS } from '../../bootstrap/presets.js';
+import { PRESET_NAMES, PRESETS, type Preset } from '../../bootstrap/presets.js';
 import { readSwitches } from '../../bootstrap/switches.js';
 import { contextOf } from '../../inspect/validate/context.js';
 import {
@@ -16,7 +17,7 @@ import { loadBootstrap } from '../../io/bootstrap-source.js';
 import type { CliEnvironment } from '../../io/environment.js';
 import { interfacesByName } from '../../io/network-interfaces.js';
 import { resourceSources } from '../../io/resource-sources.js';
-import { readResourceSwitches } from '../../resources/context.js';
+import { type ResourceContext, readResourceSwitches } from '../../resources/context.js';
 import type { ValidateInput } from '../commands/validate.js';
 import { Printer } from '../printer.js';
 
@@ -25,28 +26,56 @@ const EXITS = { success: EXIT.ok, findings: EXIT.findings, unreadable: EXIT.badI
 /** `validate`: validates every file, even if others are invalid. */
 export async function validate(input: ValidateInput, env: CliEnvironment): Promise<ExitCode> {
   const { as, output } = input;
-  const context = contextOf(await bootstrapFor(input, env), {
-    preset: as,
-    switches: readResourceSwitches(env.variables, PRESETS[as].switches.dataErrorHandling),
-    variables: env.variables,
-    interfaces: interfacesByName(),
-  });
-  const reports: FilesReport[] = [];
-  for (const typed of input.files)
-    for await (const read of resourceSources(typed, env.readStdin))
-      reports.push(
-        'bytes' in read
-          ? blockingWork(() => validateFile(read.source, read.bytes, context))
-          : unreadableFile(read.source, read.problem),
-      );
-  const report = suppressIn(joinReports(reports), input.suppress);
+  if (as === 'all') {
+    const reports = await reportsOf(PRESET_NAMES, input, env);
+    return await (await import('./validate-all.js')).validateAll(reports, input, env);
+  }
+  if (input.require !== undefined) throw new UsageError('--require requires --as all');
+  const report = (await reportsOf([as], input, env)).get(as) as FilesReport;
   await new Printer(input, env).print('validate', output, { as, report });
   return EXITS[outcomeOf(report, input.failureThreshold)];
 }
 
+/** The reports of several implementations. Each file is read once: it may be stdin. */
+async function reportsOf(
+  presets: readonly Preset[],
+  input: ValidateInput,
+  env: CliEnvironment,
+): Promise<Map<Preset, FilesReport>> {
+  const contexts: [Preset, ResourceContext][] = [];
+  for (const preset of presets) contexts.push([preset, await contextFor(preset, input, env)]);
+  const reports = new Map(presets.map((preset) => [preset, [] as FilesReport[]]));
+  for (const typed of input.files) {
+    for await (const read of resourceSources(typed, env.readStdin)) {
+      for (const [preset, context] of contexts)
+        reports
+          .get(preset)
+          ?.push(
+            'bytes' in read
+              ? blockingWork(() => validateFile(read.source, read.bytes, context))
+              : unreadableFile(read.source, read.problem),
+          );
+    }
+  }
+  return new Map([...reports].map(([preset, all]) => [preset, suppressIn(joinReports(all), input.suppress)]));
+}
+
+async function contextFor(preset: Preset, input: ValidateInput, env: CliEnvironment): Promise<ResourceContext> {
+  return contextOf(await bootstrapFor(preset, input, env), {
+    preset,
+    switches: readResourceSwitches(env.variables, PRESETS[preset].switches.dataErrorHandling),
+    variables: env.variables,
+    interfaces: interfacesByName(),
+  });
+}
+
 /** The bootstrap is optional. */
-async function bootstrapFor({ bootstrap, as }: ValidateInput, env: CliEnvironment): Promise<Bootstrap | undefined> {
+async function bootstrapFor(
+  preset: Preset,
+  { bootstrap }: ValidateInput,
+  env: CliEnvironment,
+): Promise<Bootstrap | undefined> {
   const { GRPC_XDS_BOOTSTRAP, GRPC_XDS_BOOTSTRAP_CONFIG } = env.variables;
   if ((bootstrap ?? GRPC_XDS_BOOTSTRAP ?? GRPC_XDS_BOOTSTRAP_CONFIG) === undefined) return undefined;
-  return (await loadBootstrap(bootstrap, readSwitches(env.variables, as), env)).bootstrap;
+  return (await loadBootstrap(bootstrap, preset, readSwitches(env.variables, preset), env)).bootstrap;
 }

@@ -21,16 +21,18 @@ export const C_CORE_TEXTS: StatusTexts = {
   noAction: () => unavailable('Matching route has inappropriate action'),
   noCluster: (name) => `xDS config has no entry for static cluster ${name}`,
   clusterStatus: unavailable,
-  aggregateTooDeep: 'aggregate cluster graph exceeds max depth',
+  aggregateTooDeep: () => 'aggregate cluster graph exceeds max depth',
+  // C-core ignores a cluster that is already on the path.
+  aggregateCycle: () => '',
   aggregateWithoutLeaves: (name) => `aggregate cluster dependency graph for ${name} has no leaf clusters`,
   dnsFailure: (key, failure) =>
     `DNS resolution failed for ${key}: UNAVAILABLE: errors resolving ${key}: [field:hostname lookup error:${failure}]`,
   nodeNote: (nodeId) => (nodeId === undefined ? '' : `xDS node ID:${nodeId}`),
   leafStatus: (failure) => unavailable(leafMessage(failure)),
   dropStatus: (category) => unavailable(`EDS-configured drop: ${category}`),
+  deadlineMessage: () => 'Deadline Exceeded',
   circuitBreakerStatus: unavailable('circuit breaker drop'),
   faultStatus: (code) => ({ code, message: 'Fault injected' }),
-  deadlineMessage: () => 'Deadline Exceeded',
 };
 
 function serverReason({ by, status }: ServerFailure): string {

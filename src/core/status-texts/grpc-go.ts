@@ -37,7 +37,7 @@ export const GRPC_GO_TEXTS: StatusTexts = {
   watcherError: (error, nodeId) => withNode(watcherReason(error), nodeId),
   resourceNote: (_type, _name, message) => message,
   targetError,
-  targetStatus: (message, nodeId) => {
+  targetStatus: (message, _previous, nodeId) => {
     const [, wrapper = '', reason = message] = /^((?:listener|route) resource error: )?(.*)$/s.exec(message) ?? [];
     return unavailable(
       `name resolver error: ${withNode(rpcError(14, `${wrapper}${withNode(reason, nodeId)}`), nodeId)}`,
@@ -52,12 +52,12 @@ export const GRPC_GO_TEXTS: StatusTexts = {
       `failed to push new configuration &{<nil> ${cluster} false} to child "cluster:${cluster}": ${reason}`,
     );
   },
-  aggregateTooDeep: 'aggregate cluster graph exceeds max depth (16)',
+  aggregateTooDeep: () => 'aggregate cluster graph exceeds max depth (16)',
   aggregateWithoutLeaves: () => 'aggregate cluster graph has no leaf clusters',
   leafStatus: (failure) => unavailable(leafMessage(failure)),
   dropStatus: () => unavailable('RPC is dropped'),
   faultStatus: (code) => ({ code, message: 'RPC terminated due to fault injection' }),
-  deadlineMessage: (lastError) =>
+  deadlineMessage: (_waitsFor, _isWaitForReady, _seconds, lastError) =>
     lastError === undefined ? 'context deadline exceeded' : `latest balancer error: ${lastError}`,
 };
 

@@ -28,6 +28,7 @@ export type TargetFailure =
 
 /** What happens to an RPC to a leaf cluster whose endpoints cannot be used. */
 export interface LeafFailure {
+  cluster: string;
   /** The LB policy: `round_robin`, `ring_hash_experimental`, …; `wrr_locality` if no locality has an endpoint. */
   policy: string;
   /** The note about the cluster and its resources (A88). */
@@ -47,9 +48,12 @@ export interface StatusTexts {
   watcherError(error: ResourceError, nodeId: string | undefined): string;
   /** The note about a resource that has an error. */
   resourceNote(type: string, name: string, message: string): string;
-  targetError(failure: TargetFailure): string;
-  /** The status of RPCs while the configuration of the target is an error with this message. */
-  targetStatus(message: string, nodeId: string | undefined): Status;
+  targetError(failure: TargetFailure, nodeId?: string): string;
+  /**
+   * The status of RPCs while the configuration of the target is an error with this message. `previous` is the error that
+   * it replaced, if there was no configuration in between.
+   */
+  targetStatus(message: string, previous: string | undefined, nodeId: string | undefined): Status;
   noRoute(path: string, nodeId: string | undefined): Status;
   /** The first matching route has no destination. */
   noAction(nodeId: string | undefined): Status;
@@ -57,7 +61,9 @@ export interface StatusTexts {
   noCluster(name: string): string;
   /** The status of RPCs to a cluster that is an error with this message. */
   clusterStatus(message: string, cluster: string, nodeId: string | undefined): Status;
-  aggregateTooDeep: string;
+  /** `path`: the aggregate clusters above the cluster. */
+  aggregateTooDeep(path: readonly string[]): string;
+  aggregateCycle(path: readonly string[]): string;
   aggregateWithoutLeaves(name: string): string;
   /** The note about a cluster whose host name cannot be resolved. */
   dnsFailure(key: string, failure: string): string;
@@ -67,7 +73,15 @@ export interface StatusTexts {
   /** A share of the RPCs is dropped by an EDS resource (`category`). */
   dropStatus(category: string): Status;
   circuitBreakerStatus: Status;
+  /**
+   * The message of an RPC whose deadline expires after some seconds: while it waits for a configuration, for the pick of
+   * an endpoint, or for the response of the endpoint with this address. `lastError` fails RPCs that do not wait for ready.
+   */
+  deadlineMessage(
+    waitsFor: 'configuration' | 'pick' | { address: string },
+    isWaitForReady: boolean,
+    seconds: string,
+    lastError: string | undefined,
+  ): string;
   faultStatus(code: number): Status;
-  /** The message of an RPC that is queued until its deadline. `lastError` fails RPCs that do not wait for ready. */
-  deadlineMessage(lastError: string | undefined): string;
 }

@@ -65,7 +65,9 @@ export class RawStore implements ResponseStore {
   }
 
   /** `get` has one timer for the subscription, so channels start no resource timers. */
-  isCached(): boolean {
+  onTimerStarted(): void {}
+
+  isResolved(): boolean {
     return true;
   }
 

@@ -1,5 +1,5 @@
 import type { Bootstrap, SERVER_FEATURES, XdsServer } from '../../bootstrap/bootstrap.js';
-import { readBootstrap } from '../../bootstrap/read-bootstrap.js';
+import { readRecordedBootstrap } from '../../bootstrap/read-bootstrap.js';
 import { type Preset, readSwitches, type Switches } from '../../bootstrap/switches.js';
 import { engineOptions } from '../options.js';
 import type { RecordingHeader } from './header.js';
@@ -30,7 +30,7 @@ export function engineSetup(header: RecordingHeader, changes: WhatIfChanges = {}
   const preset = changes.as ?? header.as;
   const { variables, userAgent, interfaces, seed } = header;
   const switches = readSwitches(variables, preset);
-  const read = readBootstrap(new TextEncoder().encode(JSON.stringify(header.bootstrap)), switches);
+  const read = readRecordedBootstrap(new TextEncoder().encode(JSON.stringify(header.bootstrap)), switches);
   if (!read.ok) return { failure: read.message };
   const bootstrap = withFeatures(read.bootstrap, changes.features ?? new Map());
   const options = engineOptions(bootstrap, {

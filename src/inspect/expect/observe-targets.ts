@@ -1,13 +1,6 @@
-import { earliestOf } from '../../base/earliest.js';
 import type { Clock } from '../../engine/ports.js';
-import {
-  type Condition,
-  type ConditionState,
-  never,
-  type WaitEnding,
-  type WaitOptions,
-  waitOnClock,
-} from '../until.js';
+import { never, type WaitEnding, type WaitOptions, waitOnClock } from '../until.js';
+import { allOf, onAnyEvent } from '../until-all.js';
 import type { ObservedTarget, TargetWatch } from './target-watch.js';
 
 /** The observed targets, and how the observation ended. */
@@ -23,13 +16,9 @@ export async function observeTargets(
   clock: Clock,
   wait: WaitOptions,
 ): Promise<ObservedTargets> {
-  const subscribe = (changed: () => void): (() => void) => {
-    const stops = watches.map(({ inspection }) => inspection.events.subscribe(changed));
-    return () => {
-      for (const stop of stops) stop();
-    };
-  };
-  for (const { inspection } of watches) inspection.start();
+  const inspections = watches.map(({ inspection }) => inspection);
+  const subscribe = (changed: () => void): (() => void) => onAnyEvent(inspections, changed);
+  for (const inspection of inspections) inspection.start();
   const ending = await waitOnClock(clock, subscribe, allOf(watches.map((one) => (now) => one.checkSettled(now))), wait);
   const after =
     ending === 'interrupted' || observeMs === 0
@@ -45,12 +34,4 @@ export async function observeTargets(
 export async function observeRecording(watch: TargetWatch): Promise<ObservedTargets> {
   const ending = await watch.inspection.until((now) => watch.checkSettled(now), { limit: 0 });
   return { ending, targets: watch.observations() };
-}
-
-/** Holds when all conditions hold. Evaluates each one every time. */
-export function allOf(conditions: readonly Condition[]): Condition {
-  return (now) => {
-    const states: ConditionState[] = conditions.map((condition) => condition(now));
-    return { isMet: states.every(({ isMet }) => isMet), nextCheck: earliestOf(states, ({ nextCheck }) => nextCheck) };
-  };
 }

@@ -5,9 +5,9 @@ import type { ClientInspection } from '../inspection.js';
 import { openLive } from '../live.js';
 import type { LiveSource } from '../source.js';
 import { type ConditionState, type WaitEnding, type WaitOptions, waitOnClock } from '../until.js';
+import { allOf } from '../until-all.js';
 import { DRILL_STAGES, Drill, type StageResult } from './drill.js';
 import type { TargetCheck } from './expectations.js';
-import { allOf } from './observe-targets.js';
 import type { EvaluatedExpectation } from './report.js';
 
 /** A target with a fallback drill, and how its clients connect. */

@@ -18,6 +18,8 @@ export interface Comments {
 /** Comments do not depend on gRPC's representation of the resource. */
 export interface CommentedResource extends Pick<ValidatedResource, 'resource'> {
   result: ValidationResult<unknown> | undefined;
+  /** C-core's result, if another implementation decides: the notes say who differs from C-core. */
+  cCore?: ValidationResult<unknown> | undefined;
 }
 
 const NONE: Comments = { notes: [], unread: [] };
@@ -27,12 +29,13 @@ const MAX_BYTES = 4 * 1024 * 1024;
 
 /** Comments only on resources of the requested type. `outer` is the type URL of the wrapper, or of the resource itself. */
 export function commentsOn(
-  { resource, result }: CommentedResource,
+  { resource, result: decided, cCore }: CommentedResource,
   outer: string,
   requestedTypeUrl: string,
   context: ResourceContext,
 ): Comments {
   if (resource === undefined || typeNameOf(resource.typeUrl) !== typeNameOf(requestedTypeUrl)) return NONE;
+  const result = cCore ?? decided;
   const { typeUrl, value: bytes } = resource;
   if (bytes.length > MAX_BYTES) return NONE;
   const typeName = typeNameOf(typeUrl);

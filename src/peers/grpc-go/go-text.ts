@@ -1,3 +1,5 @@
+import { MAX_NACK_LENGTH } from '../../base/limits.js';
+
 /** Characters that Go prints in quoted texts as they are. */
 const PRINTABLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
 
@@ -15,7 +17,7 @@ const SHORT_ESCAPES: Record<string, string> = {
 
 /** Quotes a text as Go's `%q` does. */
 export function quoted(text: string): string {
-  return `"${[...text].map(escaped).join('')}"`;
+  return `"${text.slice(0, MAX_NACK_LENGTH).replace(/[^\x20-\x7e]|["\\]/gu, escaped)}"`;
 }
 
 function escaped(character: string): string {

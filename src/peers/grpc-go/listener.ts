@@ -1,15 +1,12 @@
 import type { MessageView } from '../message-view.js';
 import { hasUrlOf, typeUrlOf, unmarshal } from './any.js';
+import { HTTP_CONNECTION_MANAGER, rejectOriginalIpDetection, validateRouteSpecifier } from './connection-manager.js';
 import { validateFilterChains } from './filter-chains.js';
 import type { GoContext } from './go-context.js';
-import { goName, quoted } from './go-text.js';
+import { quoted } from './go-text.js';
 import { validateHttpFilters } from './http-filters.js';
-import { reject, within } from './rejection.js';
-import { validateRouteConfiguration } from './route-configuration.js';
+import { reject } from './rejection.js';
 import { printMessage } from './text-format.js';
-
-export const HTTP_CONNECTION_MANAGER =
-  'envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager';
 
 export function validateListener(listener: MessageView, context: GoContext): void {
   if (listener.has('api_listener')) validateClientListener(listener, context);
@@ -35,39 +32,6 @@ function validateClientListener(listener: MessageView, context: GoContext): void
       reject(manager, `empty route_config_name: ${printMessage(listener)}`, 'rds');
   });
   validateHttpFilters(manager, 'client', context);
-}
-
-/** A41: a client that trusts these fields would trust addresses that anyone can set. */
-export function rejectOriginalIpDetection(manager: MessageView): void {
-  if (manager.number('xff_num_trusted_hops') !== 0)
-    reject(manager, `xff_num_trusted_hops must be unset or zero ${printMessage(manager)}`, 'xff_num_trusted_hops');
-  if (manager.count('original_ip_detection_extensions') > 0) {
-    const message = `original_ip_detection_extensions must be empty ${printMessage(manager)}`;
-    reject(manager, message, 'original_ip_detection_extensions');
-  }
-}
-
-/** Validates the routes of a connection manager, with the rules of the client or server for RDS. */
-export function validateRouteSpecifier(manager: MessageView, context: GoContext, validateRds: () => void): void {
-  const member = manager.setMemberOf('rds');
-  switch (member) {
-    case 'rds':
-      validateRds();
-      return;
-    case 'route_config':
-      within(
-        (error) => `failed to parse inline RDS resp: ${error}`,
-        () => validateRouteConfiguration(manager.message('route_config') as MessageView, context),
-      );
-      return;
-    case undefined:
-      reject(manager, `no RouteSpecifier: ${printMessage(manager)}`);
-      break;
-    default: {
-      const goType = `*http_connection_managerv3.HttpConnectionManager_${goName(member)}`;
-      reject(manager, `unsupported type ${goType} for RouteSpecifier`, member);
-    }
-  }
 }
 
 function validateServerListener(listener: MessageView, context: GoContext): void {

@@ -1,9 +1,9 @@
 import type { MessageView } from '../message-view.js';
 import { hasUrlOf, typeUrlOf, unmarshalTo } from './any.js';
+import { HTTP_CONNECTION_MANAGER, rejectOriginalIpDetection, validateRouteSpecifier } from './connection-manager.js';
 import type { GoContext } from './go-context.js';
 import { goName, quoted } from './go-text.js';
 import { validateHttpFilters } from './http-filters.js';
-import { HTTP_CONNECTION_MANAGER, rejectOriginalIpDetection, validateRouteSpecifier } from './listener.js';
 import { reject, within } from './rejection.js';
 import { printMessage, printMessages } from './text-format.js';
 

@@ -1,3 +1,4 @@
+import { MAX_NACK_LENGTH } from '../../base/limits.js';
 import { compareUtf8 } from '../../base/utf8-order.js';
 import { type CatalogueField, type CatalogueType, xdsCatalogue } from '../../proto/json/catalogue.js';
 import { typeNameOf } from '../../proto/json/type-name.js';
@@ -17,12 +18,26 @@ type Unknown = 'with unknown' | 'without unknown';
 
 /** Prints a message as Go's `%v` does, on one line. Go separates fields by one or two spaces; here it is always one. */
 export function printMessage(message: MessageView | undefined, unknown: Unknown = 'with unknown'): string {
-  return message === undefined ? NIL : [...fieldTexts(message, unknown)].join(' ');
+  return message === undefined ? NIL : joined(fieldTexts(message, unknown));
 }
 
 /** Prints a list of messages as Go's `%v` does. */
 export function printMessages(messages: Iterable<MessageView>, unknown: Unknown = 'with unknown'): string {
-  return `[${[...messages].map((message) => printMessage(message, unknown)).join(' ')}]`;
+  return `[${joined(printed(messages, unknown))}]`;
+}
+
+function* printed(messages: Iterable<MessageView>, unknown: Unknown): Generator<string> {
+  for (const message of messages) yield printMessage(message, unknown);
+}
+
+/** Joins texts up to the longest NACK message. */
+function joined(texts: Iterable<string>): string {
+  let all: string | undefined;
+  for (const text of texts) {
+    all = all === undefined ? text : `${all} ${text}`;
+    if (all.length > MAX_NACK_LENGTH) return all.slice(0, MAX_NACK_LENGTH);
+  }
+  return all ?? '';
 }
 
 /** Prints the member of a oneof that is set, which Go stores in a structure, as `%+v` does. */
@@ -65,8 +80,12 @@ function braced(message: MessageView, unknown: Unknown = 'with unknown'): string
   return `{${printMessage(message, unknown)}}`;
 }
 
+/** Anys that are nested more deeply are printed as bytes. */
+const MAX_DEPTH = 200;
+
 /** Go prints the message in an Any if the program contains its type and can decode it. */
 function expandedAny(any: MessageView): string | undefined {
+  if (any.depth > MAX_DEPTH) return undefined;
   const url = any.text('type_url');
   const typeName = typeNameOf(url);
   if (!isLinked(typeName) || xdsCatalogue.message(typeName) === undefined) return undefined;
@@ -99,7 +118,7 @@ const ESCAPES: Record<string, string> = { '"': '\\"', '\\': '\\\\', '\n': '\\n',
 
 function stringText(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the text format escapes them.
-  const shown = text.replace(/["\\\x00-\x1f\x7f-\x9f]/g, (character) => {
+  const shown = text.slice(0, MAX_NACK_LENGTH).replace(/["\\\x00-\x1f\x7f-\x9f]/g, (character) => {
     const code = character.charCodeAt(0);
     return ESCAPES[character] ?? (code < 0x80 ? hexEscape(code) : `\\u${code.toString(16).padStart(4, '0')}`);
   });
@@ -114,7 +133,7 @@ function hexEscape(byte: number): string {
 function bytesText(bytes: Uint8Array): string {
   let shown = '';
   let from = 0;
-  while (from < bytes.length) {
+  while (from < bytes.length && shown.length < MAX_NACK_LENGTH) {
     const length = characterLength(bytes, from);
     const part = bytes.subarray(from, from + Math.max(1, length));
     shown += length === 0 ? hexEscape(part[0] as number) : stringText(decoder.decode(part)).slice(1, -1);

@@ -9,8 +9,8 @@ const INVALID_FORMAT = 'proto: cannot parse invalid wire-format data';
 const INVALID_UTF8 = 'string field contains invalid UTF-8';
 const RECURSION = 'proto: exceeded maximum recursion depth';
 
-/** Go's limit of nested messages. */
-const MAX_DEPTH = 10_000;
+/** Go allows ten times as many nested messages; C-core allows 100. This limit saves the stack. */
+const MAX_DEPTH = 1000;
 const MAX_FIELD = 0x1fffffff;
 
 /**

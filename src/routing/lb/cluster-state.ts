@@ -22,21 +22,35 @@ const MILLION = 1_000_000;
 /** The state of gRPC's cds policy for a cluster. An aggregate cluster is a priority policy over its leaves (A37, A75). */
 export function clusterState(name: string, config: XdsConfig, options: LbOptions): LbState {
   const cluster = config.clusters.get(name);
-  if (cluster === undefined || cluster.kind === 'error') {
-    const { clusterStatus, noCluster } = statusTexts(config.statusTexts);
-    const status = clusterStatus(cluster?.message ?? noCluster(name), name, options.nodeId);
-    return failing(fails(status, { by: 'cluster', cluster: name }));
-  }
+  if (cluster === undefined || cluster.kind === 'error') return errorState(name, cluster?.message, config, options);
   if (cluster.kind === 'endpoints') return leafState(name, name, cluster, '', config, options);
   const states = cluster.leaves.flatMap((leaf) => {
     const found = config.clusters.get(leaf);
+    if (found?.kind === 'error') return [errorState(leaf, found.message, config, options)];
     return found?.kind === 'endpoints' ? [leafState(name, leaf, found, cluster.note, config, options)] : [];
   });
   return firstUsable(states) ?? failing({ kind: 'waits', why: `cluster ${name} has no leaves` });
 }
 
-/** R9.17: drops and the circuit breaker (A32) come before the priorities of a leaf, even if these fail (A75). */
+function errorState(name: string, message: string | undefined, config: XdsConfig, { nodeId }: LbOptions): LbState {
+  const { clusterStatus, noCluster } = statusTexts(config.statusTexts);
+  return failing(fails(clusterStatus(message ?? noCluster(name), name, nodeId), { by: 'cluster', cluster: name }));
+}
+
+/** Connections that are established stay in use if the current endpoints are missing and the client keeps them. */
 function leafState(
+  cluster: string,
+  leaf: string,
+  { inUse, ...config }: LeafConfig,
+  above: string,
+  whole: XdsConfig,
+  options: LbOptions,
+): LbState {
+  return endpointsState(cluster, leaf, { ...config, endpoints: inUse ?? config.endpoints }, above, whole, options);
+}
+
+/** R9.17: drops and the circuit breaker (A32) come before the priorities of a leaf, even if these fail (A75). */
+function endpointsState(
   cluster: string,
   leaf: string,
   config: LeafConfig,

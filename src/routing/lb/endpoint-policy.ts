@@ -55,7 +55,7 @@ function localityState(
   const targets = localities.filter(({ endpoints }) => endpoints.length > 0);
   if (targets.length === 0) {
     const { leaf, note, texts } = context;
-    const status = texts.leafStatus({ policy: 'wrr_locality', note: note(), address: undefined });
+    const status = texts.leafStatus({ cluster: leaf, policy: 'wrr_locality', note: note(), address: undefined });
     return failing(fails(status, { by: 'endpoints', cluster: leaf }));
   }
   const states = targets.map((target) => ({
@@ -111,7 +111,7 @@ function endpointsState(
   }
   const tried = isIdle ? first : last;
   const address = tried && addressUri(tried);
-  const status = texts.leafStatus({ policy, note: note(), address });
+  const status = texts.leafStatus({ cluster: leaf, policy, note: note(), address });
   if (address === undefined) return failing(fails(status, { by: 'endpoints', cluster: leaf }));
   return { ...failing(fails(status, { by: 'connection', cluster: leaf })), isIdle };
 }

@@ -4,6 +4,7 @@ import type { Side, Tab } from '../page-data.js';
 import { Header, Remarks } from './header.js';
 import { Footer, Help } from './keys.js';
 import { ChecksPane } from './panes/checks.js';
+import { ComparisonPane } from './panes/comparison.js';
 import { ContentsPane } from './panes/contents.js';
 import { EventsPane } from './panes/events.js';
 import { FindingsPane } from './panes/findings.js';
@@ -50,6 +51,7 @@ const MAIN: Record<Exclude<Tab, 'tears'>, { label: string; pane(): JSX.Element }
   findings: { label: 'Findings', pane: () => <FindingsPane /> },
   servers: { label: 'Servers', pane: () => <ServersPane /> },
   check: { label: 'Checks', pane: () => <ChecksPane /> },
+  compare: { label: 'Implementations', pane: () => <ComparisonPane /> },
 };
 
 const SIDES: Record<Side, { label: string; pane(): JSX.Element }> = {
@@ -66,6 +68,7 @@ function mainTabs(): MainTab[] {
     ...(hasHistory.value ? (['events', 'findings'] as const) : []),
     ...(hasFallback.value || tab.value === 'servers' ? (['servers'] as const) : []),
     ...(data.value?.check === undefined ? [] : (['check'] as const)),
+    ...(data.value?.compare === undefined ? [] : (['compare'] as const)),
   ];
 }
 

@@ -1,3 +1,4 @@
+import { DEFAULT_PRESET } from '../../bootstrap/presets.js';
 import { remoteAnswer, remoteTargets } from '../../inspect/remote-answer.js';
 import { readResourceSwitches } from '../../resources/context.js';
 import type { PageAnswer, PageContent, PageData, PageDump } from '../page-data.js';
@@ -16,13 +17,17 @@ async function sessionsOf(answer: PageAnswer, dump: PageDump): Promise<PageSessi
   const { as, now, defaultAuthority } = dump;
   const bytes = response === null ? new Uint8Array() : await blobBytes(response);
   const received = { bytes, resolutions: new Map(resolutions) };
-  const remote = remoteAnswer(address, received, { as, now, defaultAuthority: defaultAuthority ?? undefined });
+  const remote = remoteAnswer(address, received, {
+    as: as ?? undefined,
+    now,
+    defaultAuthority: defaultAuthority ?? undefined,
+  });
   const { clients } = remote;
   const targets = remoteTargets(remote);
   const loadContents = contentsLoader(dump.contents);
   const base = { history: undefined, recording: undefined, loadContents, remarks: problems };
   if (clients.length === 0) return [{ ...base, name: address, fixed: undefined }];
-  return clients.map(({ validated, snapshot, verdicts }, i) => {
+  return clients.map(({ client, validated, snapshot, verdicts }, i) => {
     const { id = '', userAgentName = '', userAgentVersionType } = validated.dump.node ?? {};
     const userAgentVersion = userAgentVersionType?.kind === 'userAgentVersion' ? userAgentVersionType.value : '';
     return {
@@ -30,7 +35,7 @@ async function sessionsOf(answer: PageAnswer, dump: PageDump): Promise<PageSessi
       name: clients.length === 1 ? address : `${address} ${snapshot.scope}`,
       fixed: {
         ending: 'met',
-        ...{ as, origin: address, now, verdicts },
+        ...{ as: as ?? client?.preset ?? DEFAULT_PRESET, origin: address, now, verdicts },
         node: { id, userAgentName, userAgentVersion },
         context: CONTEXT,
         snapshot: [snapshot],

@@ -7,7 +7,7 @@ export interface FragmentState extends PageState {
   client?: number;
 }
 
-const TABS: readonly Tab[] = ['graph', 'contents', 'events', 'findings', 'tears', 'servers', 'check'];
+const TABS: readonly Tab[] = ['graph', 'contents', 'events', 'findings', 'tears', 'servers', 'check', 'compare'];
 const SIDES: readonly Side[] = ['rpc', 'resource', 'whatif'];
 
 /** `#target=xds:///a&t=6.5&w=6-7.1&tab=events`. Ignores parts that it does not understand. */

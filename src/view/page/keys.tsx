@@ -78,14 +78,13 @@ const KEYS: readonly { keys: readonly string[]; text: string; act(key: string): 
 ];
 
 function selectTab(key: string): void {
-  const tabs: Tab[] = [
-    'graph',
-    'contents',
-    'events',
-    'findings',
-    data.peek()?.check === undefined ? 'servers' : 'check',
-  ];
+  const tabs: Tab[] = ['graph', 'contents', 'events', 'findings', lastTab()];
   tab.value = tabs[Number(key) - 1] ?? 'graph';
+}
+
+function lastTab(): Tab {
+  const { check, compare } = data.peek() ?? {};
+  return check !== undefined ? 'check' : compare !== undefined ? 'compare' : 'servers';
 }
 
 function stepTarget(step: number): void {

@@ -1,4 +1,5 @@
 import { SEVERITIES } from '../../base/finding.js';
+import { bootstrapReader } from '../../bootstrap/readers/readers.js';
 import type { BootstrapReport } from '../../bootstrap/report.js';
 import { locatedView } from '../../inspect/finding-view.js';
 import type { BootstrapDocument } from '../documents.js';
@@ -11,15 +12,19 @@ import { jsonText } from './json.js';
 
 /** A report for people: the problems by place, then whether gRPC accepts the file, in its own words. */
 export function bootstrapText({ bytes, report }: BootstrapDocument, { isTerminal, paint }: Page): string {
-  const { problems, error } = report;
+  const { problems, error, as } = report;
+  const { client } = bootstrapReader(as);
   const rows = problems.map((problem) => ({
     ...findingRow(problem),
     below: isTerminal ? excerptOf(bytes, problem.place) : [],
   }));
   const verdict =
     error === null
-      ? [`${paint.good('accepted')}: gRPC accepts this bootstrap${count(problems)}`]
-      : [`${paint.error('rejected')}: gRPC (C-core) would report`, `  ${visible(error)}`];
+      ? [`${paint.good('accepted')}: ${client} accepts this bootstrap${count(problems)}`]
+      : [
+          `${paint.error('rejected')}: ${client === 'gRPC' ? 'gRPC (C-core)' : client} would report`,
+          `  ${visible(error)}`,
+        ];
   return `${[...rowLines(rows, paint), ...verdict].join('\n')}\n`;
 }
 

@@ -5,7 +5,7 @@ import { visible, visibleMessage } from '../visible-text.js';
 import type { StateCounts } from '../worst-first.js';
 import type { Paint } from './paint.js';
 
-const COLORS: Record<VerdictWord, keyof Paint> = {
+export const VERDICT_COLORS: Record<VerdictWord, keyof Paint> = {
   ok: 'good',
   partly: 'warning',
   fails: 'error',
@@ -16,7 +16,7 @@ const COLORS: Record<VerdictWord, keyof Paint> = {
 /** Line 1 of every view: `xds:///inventory  FAILS  no listener "inventory"; …`. */
 export function verdictLine(name: string, facts: ShownVerdict, paint: Paint, counts?: StateCounts): string {
   const { word, tail } = verdictHead(facts, counts);
-  return `${name}  ${paint[COLORS[facts.verdict]](word)}${tail}`;
+  return `${name}  ${paint[VERDICT_COLORS[facts.verdict]](word)}${tail}`;
 }
 
 const COMPARE = ' Compare with a running one: xds-inspect csds HOST:PORT';

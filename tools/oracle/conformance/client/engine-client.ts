@@ -89,8 +89,8 @@ export class EngineClient {
     if (this.#engine === undefined) {
       return { code: 'UNAVAILABLE', message: `Failed to create XdsClient: ${this.#bootstrapError}` };
     }
-    const failure = this.#failedTargets.get(step.channel ?? step.target ?? '');
     const texts = statusTexts(policiesOf(this.#preset).statusTexts);
+    const failure = this.#failedTargets.get(step.channel ?? step.target ?? '');
     return failure ?? predictRpc(step, this.#engine, this.#backends, this.bootstrap?.node?.id, texts);
   }
 
