@@ -83,8 +83,8 @@ describe('the client of grpc-go', () => {
     scenario(ONE, (t) => {
       t.watch('EDS', 'foo1');
       const foo2 = t.watch('EDS', 'foo2');
-      t.respond('EDS', { version: '1', nonce: 'A', resources: [endpoints('foo2', 6)] });
       t.holdsWrites = true;
+      t.respond('EDS', { version: '1', nonce: 'A', resources: [endpoints('foo2', 6)] });
       t.cancel(foo2);
       expect(t.received(t.watch('EDS', 'foo2'))).toEqual([]);
     }),
