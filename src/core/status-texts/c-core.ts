@@ -33,7 +33,6 @@ export const C_CORE_TEXTS: StatusTexts = {
   dropStatus: (category) => unavailable(`EDS-configured drop: ${category}`),
   circuitBreakerStatus: unavailable('circuit breaker drop'),
   faultStatus: (code) => ({ code, message: 'Fault injected' }),
-  deadlineMessage: () => 'Deadline Exceeded',
 };
 
 function serverReason({ by, status }: ServerFailure): string {
