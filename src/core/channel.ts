@@ -1,74 +1,31 @@
 import type { Slices } from '../base/slices.js';
-import { type Status, statusCode } from '../base/status.js';
-import type { Policies } from '../bootstrap/policies.js';
+import type { Status } from '../base/status.js';
 import { serverRules } from '../bootstrap/server-rules.js';
-import type { Node } from '../proto/generated/envoy.config.core.v3.js';
 import { isShortType, shortType } from '../proto/resource-types.js';
 import { AdsStream } from './ads-stream.js';
 import { StreamBackoff } from './backoff.js';
 import type { ResponseServer } from './cache-entry.js';
-import type { ClientEffect, ServerTarget } from './effect.js';
+import type { ChannelOptions } from './channel-owner.js';
 import type { Event } from './event.js';
 import type { ChannelId, ConnectivityState, StreamId } from './input.js';
 import { MessageReader } from './message-reader.js';
-import type { XdsProtocol } from './protocol.js';
 import { Reachability } from './reachability.js';
 import type { ResourceTimer } from './resource-timers.js';
-import type { AppliedResponse, ResponseStore } from './response-store.js';
+import { appliedFields } from './response-event.js';
+import type { AppliedResponse } from './response-store.js';
 import { ServerSubscriptions } from './server-subscriptions.js';
 import { statusTexts } from './status-texts/index.js';
 import type { ServerFailure } from './status-texts/status-texts.js';
-
-export interface ChannelOptions {
-  id: ChannelId;
-  scope: string;
-  server: ServerTarget;
-  node: Node;
-  newStreamId: () => StreamId;
-  random: () => number;
-  store: ResponseStore;
-  protocol: XdsProtocol;
-  policies: Policies;
-  /** A88 and its server features are on. */
-  dataErrorHandling: boolean;
-  owner: ChannelOwner;
-}
-
-/** Receives the effects, responses and failures of a channel, and knows its authorities and watchers. */
-export interface ChannelOwner {
-  emit(effect: ClientEffect): void;
-  /** A response was stored, or ignored if `applied` is undefined. The owner decides when to read the next (R1.33). */
-  onResponse(channel: XdsChannel, stream: StreamId, applied: AppliedResponse | undefined, now: number): void;
-  /** R3.2, R5.1: the server is unreachable or does not respond. */
-  onFailure(channel: XdsChannel, failure: ChannelFailure, now: number): void;
-  /**
-   * R1.27: all unsubscriptions of the type (of all types if undefined) were sent, or will never be sent because the
-   * stream ended.
-   */
-  onUnsubscribeSent(channel: XdsChannel, typeUrl: string | undefined, now: number): void;
-}
-
-export interface ChannelFailure {
-  cause: 'channel' | 'stream';
-  /** The error of the transport, or the status of the ended stream. */
-  status: Status;
-  /** The server was healthy before. */
-  isNew: boolean;
-}
+import { MALFORMED, nackStatus } from './stream-statuses.js';
 
 type EventDetails<K extends Event['kind']> = Omit<Extract<Event, { kind: K }>, 'at' | 'scope' | 'server' | 'kind'>;
 
-const MALFORMED: Status = { code: statusCode('CANCELLED'), message: 'Failed to read message.' };
-
-/** R1.5: every NACK has the same status code. */
-function nackStatus(message: string): Status {
-  return { code: statusCode('INVALID_ARGUMENT'), message };
-}
+const EXPIRED = { change: 'expired', milliseconds: undefined } as const;
 
 /** A channel to one xDS server: at most one stream, retried with backoff, and versions that outlive streams. */
 export class XdsChannel {
   readonly server: ResponseServer;
-  readonly #options: ChannelOptions;
+  readonly #options: ChannelOptions<XdsChannel>;
   readonly #backoff: StreamBackoff;
   readonly #reader: MessageReader;
   readonly #reachability = new Reachability();
@@ -82,12 +39,10 @@ export class XdsChannel {
   #retryAt: number | undefined;
   #connected = false;
   #closed = false;
-  /** When the next attempt to open a stream would fail, while the server cannot be reached. */
-  #failsAgainAt: number | undefined;
   /** R3.2: the last failure; a response that can be decoded clears it. */
   #failure: Status | undefined;
 
-  constructor(options: ChannelOptions) {
+  constructor(options: ChannelOptions<XdsChannel>) {
     this.#options = options;
     const { server, policies } = options;
     this.server = { uri: server.uri, ...serverRules(server.features, options, policies) };
@@ -124,7 +79,7 @@ export class XdsChannel {
   }
 
   nextDeadline(): number | undefined {
-    return this.#isRefused ? 0 : (this.#retryAt ?? this.#failsAgainAt ?? this.#stream?.nextTimeout);
+    return this.#isRefused ? 0 : (this.#retryAt ?? this.#reachability.failsAgainAt ?? this.#stream?.nextTimeout);
   }
 
   /**
@@ -174,18 +129,13 @@ export class XdsChannel {
 
   onConnectivity(state: ConnectivityState, reason: string, now: number): void {
     this.#log(now, 'channel', { state, reason });
-    if (state === 'ready') this.#failsAgainAt = undefined;
     const failed = this.#reachability.onState(state, reason);
     if (failed === undefined) return;
     const { error } = this.#reachability;
-    if (failed === 'channel' && !this.#options.policies.waitForReady) return this.#endStream(error, now);
-    if (failed === 'channel') this.#scheduleNextFailure(now);
-    this.#fail(failed, error, now);
-  }
-
-  /** A stream that does not wait for a connection fails at once on an unreachable server. */
-  failUnreachable(now: number): void {
-    if (this.#isRefused) this.#endStream(this.#reachability.error, now);
+    const { waitForReady } = this.#options.policies;
+    if (failed === 'channel' && waitForReady) this.#scheduleNextFailure(now);
+    if (failed === 'channel' && !waitForReady) this.#endStream(error, now);
+    else this.#fail(failed, error, now);
   }
 
   get #isRefused(): boolean {
@@ -200,12 +150,14 @@ export class XdsChannel {
   }
 
   #scheduleNextFailure(now: number): void {
-    if (this.#options.policies.repeatConnectionErrors) this.#failsAgainAt = now + this.#backoff.next();
+    const { repeatConnectionErrors } = this.#options.policies;
+    if (repeatConnectionErrors) this.#reachability.failsAgainAt = now + this.#backoff.next();
   }
 
-  /** Reports the failure of the next attempt to open a stream. The stream itself waits for the connection. */
-  failAgain(now: number): void {
-    if (this.#failsAgainAt === undefined || now < this.#failsAgainAt || this.#failure === undefined) return;
+  /** Fails a stream that does not wait for a connection, or reports that the next attempt to open one would fail. */
+  failAttempts(now: number): void {
+    if (this.#isRefused) this.#endStream(this.#reachability.error, now);
+    if (now < (this.#reachability.failsAgainAt ?? Number.POSITIVE_INFINITY) || this.#failure === undefined) return;
     this.#scheduleNextFailure(now);
     this.#options.owner.onFailure(this, { cause: 'channel', status: this.#failure, isNew: false }, now);
   }
@@ -236,7 +188,8 @@ export class XdsChannel {
     const { typeUrl, version, nonce } = response;
     const wasUnhealthy = this.#failure !== undefined;
     const applied = apply?.({ server: this.server, version, wasUnhealthy, stream: stream.id, now });
-    if (applied !== undefined) this.#markReceived(stream, applied);
+    if (applied !== undefined) stream.markReceived(typeUrl, applied.mentioned);
+    if (applied !== undefined) this.#subscriptions?.settle(typeUrl, applied.mentioned);
     const isSkipped = policies.skipUnrequestedTypes && isShortType(shortType(typeUrl));
     const stops = applied === undefined && !isSkipped && !policies.continueAfterUnknownType;
     this.#isStalled = stops;
@@ -246,15 +199,12 @@ export class XdsChannel {
       ...contents,
       bytes: bytes.length,
       stops,
-      refused: applied?.nack,
-      added: applied?.added ?? 0,
-      changed: applied?.changed ?? 0,
-      unrequested: applied?.unrequested ?? [],
+      ...appliedFields(applied),
       missing: protocol.isExhaustive(typeUrl) ? stream.notYetReceived(typeUrl) : [],
     });
-    if (isMalformed && policies.endStreamOnMalformed) return this.#endStream(MALFORMED, now, 'stream');
+    if (isMalformed && policies.endStreamOnMalformed) this.#endStream(MALFORMED, now, 'stream');
     // R1.24: C-core does not read from this stream again.
-    if (stops) return;
+    if (stops || this.#stream === undefined) return;
     stream.hasResponse ||= applied !== undefined || isSkipped || policies.countIgnoredResponses;
     if (policies.countIgnoredResponses) {
       this.#failure = undefined;
@@ -262,24 +212,15 @@ export class XdsChannel {
     }
     if (applied !== undefined) {
       this.#failure = undefined;
-      if (this.#isRequested(typeUrl)) this.#acknowledge(stream, nonce, applied);
+      // Another server may have brought resources of a type that this one was never asked for.
+      if (this.#subscriptions?.hasType(typeUrl) !== false) this.#acknowledge(stream, nonce, applied);
     }
     owner.onResponse(this, stream.id, applied, now);
-  }
-
-  /** Another server may have brought resources of a type that this one was never asked for. */
-  #isRequested(typeUrl: string): boolean {
-    return this.#subscriptions?.hasType(typeUrl) !== false;
   }
 
   #acknowledge(stream: AdsStream, nonce: string, { typeUrl, metadata, isAccepted, nack }: AppliedResponse): void {
     if (isAccepted) this.#versions.set(typeUrl, metadata.version);
     stream.acknowledge(typeUrl, nonce, nack === undefined ? undefined : nackStatus(nack));
-  }
-
-  #markReceived(stream: AdsStream, { typeUrl, mentioned }: AppliedResponse): void {
-    stream.markReceived(typeUrl, mentioned);
-    this.#subscriptions?.settle(typeUrl, mentioned);
   }
 
   onEnded(status: Status, now: number, by: ServerFailure['by'] = 'stream'): void {
@@ -299,12 +240,7 @@ export class XdsChannel {
   /** R2.6: takes the expired resource timers. Logs each one before the caller handles it. */
   *takeExpired(now: number): Iterable<ResourceTimer> {
     for (const timer of this.#stream?.takeExpired(now) ?? []) {
-      this.#log(now, 'timer', {
-        typeUrl: timer.typeUrl,
-        names: [timer.name],
-        change: 'expired',
-        milliseconds: undefined,
-      });
+      this.#log(now, 'timer', { typeUrl: timer.typeUrl, names: [timer.name], ...EXPIRED });
       this.#subscriptions?.settle(timer.typeUrl, [timer.name]);
       yield timer;
     }
@@ -322,7 +258,7 @@ export class XdsChannel {
     this.#closed = true;
     if (this.#stream !== undefined) this.#cancel(this.#stream.id, now);
     this.#retryAt = undefined;
-    this.#failsAgainAt = undefined;
+    this.#reachability.failsAgainAt = undefined;
     if (this.#connected) this.#options.owner.emit({ kind: 'disconnect', channel: this.#options.id });
     this.#connected = false;
   }

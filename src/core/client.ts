@@ -2,18 +2,18 @@ import { seededRandom } from '../base/random.js';
 import type { Slices } from '../base/slices.js';
 import { type Status, statusCode } from '../base/status.js';
 import { authorityKey, parseXdsName } from '../base/xds-name.js';
-import type { Policies } from '../bootstrap/policies.js';
 import { typeNameOf } from '../proto/json/type-name.js';
-import type { ClientContext } from '../resources/context.js';
-import { Authority, type AuthorityPorts, type AuthorityServers, configuredAuthority } from './authority.js';
-import type { CachedResource, CacheEntry, EntryChanges } from './cache-entry.js';
-import { type ChannelFailure, type ChannelOwner, XdsChannel } from './channel.js';
+import { Authority, type AuthorityPorts, configuredAuthority } from './authority.js';
+import type { CachedResource, CacheEntry } from './cache-entry.js';
+import { XdsChannel } from './channel.js';
+import type { ChannelFailure, ChannelOwner } from './channel-owner.js';
 import { ChannelPool } from './channel-pool.js';
+import type { ClientOptions, WireInput } from './client-options.js';
 import type { ClientSnapshot } from './client-snapshot.js';
 import type { ClientEffect, ServerTarget } from './effect.js';
-import type { ChannelId, Input, ReadingId, StreamId } from './input.js';
+import type { ReadingId, StreamId } from './input.js';
 import { MetricCounters } from './metrics.js';
-import { type NodeIdentity, nodeMessage } from './node.js';
+import { nodeMessage } from './node.js';
 import { Notifier } from './notifier.js';
 import { ReadDelays } from './read-delays.js';
 import { ResourceCache } from './resource-cache.js';
@@ -22,33 +22,13 @@ import { SOTW_PROTOCOL } from './sotw.js';
 import { statusTexts } from './status-texts/index.js';
 import type { Watcher } from './watcher.js';
 
-export interface ClientOptions {
-  /** The client_scope: a target, or `#server` (A71). */
-  scope: string;
-  /** The servers at the top level of the bootstrap, by priority. */
-  servers: readonly ServerTarget[];
-  authorities: ReadonlyMap<string, AuthorityServers>;
-  node: NodeIdentity;
-  newChannelId: () => ChannelId;
-  newStreamId: () => StreamId;
-  newReadingId: () => ReadingId;
-  /** Seed of the jitter of its backoff. */
-  seed: number;
-  /** The settings that resource validation depends on. */
-  context: ClientContext;
-  policies: Policies;
-  /** Receives the changes of the cache, for a history of the session. */
-  changes?: EntryChanges | undefined;
-}
-
-/** An input from the network, or a tick of the clock. */
-export type WireInput = Extract<Input, { kind: 'connectivity' | 'sent' | 'message' | 'ended' | 'tick' }>;
+export type { ClientOptions, WireInput } from './client-options.js';
 
 /**
  * One XdsClient: the watched resources of one client_scope, their authorities and the channels to their servers. It
  * collects effects until `takeEffects`. It writes requests at the end of a step, at most one per type.
  */
-export class XdsClient implements ChannelOwner {
+export class XdsClient implements ChannelOwner<XdsChannel> {
   readonly #options: ClientOptions;
   readonly #cache: ResourceCache;
   readonly #random: () => number;
@@ -234,13 +214,12 @@ export class XdsClient implements ChannelOwner {
   }
 
   #tick(channel: XdsChannel, now: number): void {
-    channel.failUnreachable(now);
+    channel.failAttempts(now);
     const { retryAt, server } = channel;
     if (retryAt !== undefined) {
       if (now >= retryAt) channel.open(this.#subscriptionsOn(channel), now);
       return;
     }
-    channel.failAgain(now);
     for (const { typeUrl, name } of channel.takeExpired(now)) {
       const dropsCached = this.#options.policies.subscriptionsBelongTo === 'server';
       const change = this.#cache.get(typeUrl, name)?.timeOut(server, now, dropsCached);

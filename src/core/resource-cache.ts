@@ -1,10 +1,8 @@
 import { eachInSlices, type Slices } from '../base/slices.js';
 import { type Status, statusCode } from '../base/status.js';
-import { canonicalName } from '../base/xds-name.js';
 import type { Policies } from '../bootstrap/policies.js';
 import type { DiscoveryResponse, ResourceError } from '../proto/generated/envoy.service.discovery.v3.js';
 import type { Any } from '../proto/generated/google.protobuf.js';
-import { typeNameOf } from '../proto/json/type-name.js';
 import type { ClientContext } from '../resources/context.js';
 import type { ResponseValidator, ValidatedResource } from '../resources/response-validator.js';
 import { responseValidator } from '../resources/validate-response.js';
@@ -16,6 +14,7 @@ import {
   type ResponseMetadata,
   type ResponseServer,
 } from './cache-entry.js';
+import { canonicalResourceName } from './canonical-name.js';
 import { inHashOrder } from './hash-order.js';
 import type { StreamId } from './input.js';
 import { lastOccurrences, type ReadResource, ReadResources } from './read-resources.js';
@@ -214,7 +213,9 @@ export class ResourceCache implements ResponseStore {
       return;
     }
     if (update.kind === 'invalid') {
-      changes.push(entry.reject(this.#rejection(watcherMessage ?? update.message, applied.nack), update.bytes, metadata));
+      changes.push(
+        entry.reject(this.#rejection(watcherMessage ?? update.message, applied.nack), update.bytes, metadata),
+      );
       return;
     }
     applied.valid++;
@@ -285,18 +286,6 @@ export class ResourceCache implements ResponseStore {
     read.invalid++;
     read.add(entry, { kind: 'error', status: { code: errorDetail.code, message: errorDetail.message } });
   }
-}
-
-
-/** R6.5: the canonical spelling of a resource name; undefined if it cannot be parsed. */
-export function canonicalResourceName(
-  typeUrl: string,
-  spelling: string,
-  { switches }: Pick<ClientContext, 'switches'>,
-  { emptyAuthority }: Pick<Policies, 'emptyAuthority'>,
-): string | undefined {
-  if (!spelling.startsWith('xdstp:')) return spelling;
-  return canonicalName(spelling, typeNameOf(typeUrl), switches.federation, emptyAuthority);
 }
 
 /** C-core's message for bytes that cannot be decoded, without the prefix of the response. */

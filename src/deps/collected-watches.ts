@@ -1,5 +1,5 @@
-import type { InternalWatcher, WatcherUpdate } from '../core/watcher.js';
 import { statusTexts } from '../core/status-texts/index.js';
+import type { InternalWatcher, WatcherUpdate } from '../core/watcher.js';
 import { RESOURCE_TYPES, type ShortType } from '../proto/resource-types.js';
 import type { ClusterResource } from '../resources/cluster.js';
 import { joinHostPort } from '../resources/common/ip-address.js';
@@ -52,7 +52,8 @@ export class CollectedWatches {
 
   /** A watched resource or host name has not arrived, whether it is still needed or not. */
   get isWaiting(): boolean {
-    for (const type of TYPES) for (const { update } of this.#watches[type].values()) if (update === undefined) return true;
+    for (const type of TYPES)
+      for (const { update } of this.#watches[type].values()) if (update === undefined) return true;
     for (const key of this.#hosts.keys()) if (this.hosts.get(key) === undefined) return true;
     return false;
   }

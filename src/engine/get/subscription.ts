@@ -2,7 +2,8 @@ import { earliestOf } from '../../base/earliest.js';
 import type { Slices } from '../../base/slices.js';
 import type { Status } from '../../base/status.js';
 import type { Policies } from '../../bootstrap/policies.js';
-import { type ChannelFailure, type ChannelOwner, XdsChannel } from '../../core/channel.js';
+import { XdsChannel } from '../../core/channel.js';
+import type { ChannelFailure, ChannelOwner } from '../../core/channel-owner.js';
 import type { WireInput } from '../../core/client.js';
 import type { ClientEffect, Effect, ServerTarget } from '../../core/effect.js';
 import type { Event } from '../../core/event.js';
@@ -55,7 +56,7 @@ export interface ServerFailure {
  * A subscription to one type at one list of servers. Uses the channel of `src/core` and a store that keeps every
  * resource as received. Falls back to the next server if one is unreachable or ends the stream without a response.
  */
-export class Subscription implements ChannelOwner {
+export class Subscription implements ChannelOwner<XdsChannel> {
   readonly failures: ServerFailure[] = [];
   /** The reasons why messages were ignored. */
   readonly ignoredMessages = new Set<string>();

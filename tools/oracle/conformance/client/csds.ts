@@ -1,6 +1,6 @@
 import type { BootstrapNode } from '../../../../src/bootstrap/bootstrap.js';
-import type { Preset } from '../../../../src/bootstrap/switches.js';
 import { policiesOf } from '../../../../src/bootstrap/presets.js';
+import type { Preset } from '../../../../src/bootstrap/switches.js';
 import { nodeMessage } from '../../../../src/core/node.js';
 import { genericConfigs } from '../../../../src/csds/client-config.js';
 import type { ScopeSnapshot } from '../../../../src/engine/scope.js';
