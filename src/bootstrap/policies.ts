@@ -1,11 +1,15 @@
+import type { NameSpelling } from '../base/xds-name.js';
+import type { CachePolicies } from './cache-policies.js';
+import type { DependencyPolicies } from './dependency-policies.js';
 import type { TimerPolicies } from './server-rules.js';
+import type { StreamPolicies } from './stream-policies.js';
 import type { TargetRules } from './target-rules.js';
 
 /**
  * Behaviour for which the gRFCs allow a choice, or in which C-core deviates from them. Nothing else may depend on the
  * preset.
  */
-export interface Policies extends TimerPolicies {
+export interface Policies extends TimerPolicies, StreamPolicies, CachePolicies, DependencyPolicies {
   /** D1: ignore a message that is not a response, or whose type was never requested, and read the next one. */
   continueAfterUnknownType: boolean;
   /** D2: notify watchers of the end of a data error even if the valid resource equals the cached one. */
@@ -16,8 +20,8 @@ export interface Policies extends TimerPolicies {
   waitForNamedRoutes: boolean;
   /** D5: each cluster that routes name has its own leaves, independent of other clusters. */
   aggregateLeavesPerRoot: boolean;
-  /** D7: spelling of a name without an authority. */
-  emptyAuthority: 'xdstp:///' | 'xdstp:/';
+  /** D7: spelling of a name without an authority; `decoded` also omits percent-encoding. */
+  emptyAuthority: NameSpelling;
   /** D12: keep the resolved addresses when a later DNS query fails. */
   keepAddresses: boolean;
   /**
@@ -99,8 +103,6 @@ export interface Policies extends TimerPolicies {
   rememberFailures: boolean;
   /** R3.2: while a server cannot be reached, each attempt to open a stream fails and notifies watchers again. */
   repeatConnectionErrors: boolean;
-  /** R7.8: domains match in any case, and an asterisk matches at least one character. */
-  ignoreDomainCase: boolean;
   /** R1.27: a resource without watchers stays cached until its unsubscription was sent. */
   keepUntilUnsubscribed: boolean;
   /** R1.30: CSDS shows a deletion that the server features ignore. */

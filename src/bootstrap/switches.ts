@@ -1,4 +1,5 @@
 import { isSwitchOn } from '../base/switch.js';
+import type { PresetDefinition } from './presets/definition.js';
 import { PRESETS, type Preset } from './presets.js';
 
 /** gRPC's xDS features that environment variables enable or disable. */
@@ -17,8 +18,15 @@ export type { Preset };
 
 export function readSwitches(variables: Record<string, string | undefined>, preset: Preset): Switches {
   const isOn = (name: string, byDefault: boolean): boolean => isSwitchOn(variables, name, byDefault);
-  const { dataErrorHandling, canHandleDataErrors, canDisableFederation, canDisableFallback } = PRESETS[preset].switches;
-  return {
+  const definition: PresetDefinition = PRESETS[preset];
+  const {
+    dataErrorHandling,
+    canHandleDataErrors,
+    canDisableFederation,
+    canDisableFallback,
+    missing = [],
+  } = definition.switches;
+  const switches: Switches = {
     federation: !canDisableFederation || isOn('GRPC_EXPERIMENTAL_XDS_FEDERATION', true),
     dataErrorHandling: canHandleDataErrors && isOn('GRPC_EXPERIMENTAL_XDS_DATA_ERROR_HANDLING', dataErrorHandling),
     callCreds: isOn('GRPC_EXPERIMENTAL_XDS_BOOTSTRAP_CALL_CREDS', false),
@@ -27,4 +35,6 @@ export function readSwitches(variables: Record<string, string | undefined>, pres
     endpointFallback: isOn('GRPC_EXPERIMENTAL_XDS_ENDPOINT_FALLBACK', false),
     fallback: !canDisableFallback || isOn('GRPC_EXPERIMENTAL_XDS_FALLBACK', true),
   };
+  for (const feature of missing) switches[feature] = false;
+  return switches;
 }

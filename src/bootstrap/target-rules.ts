@@ -122,10 +122,13 @@ export const NODE_TARGETS: TargetRules = {
   // The path is neither decoded nor cut before a query.
   split(target) {
     const [, authority = '', name = ''] = /^xds:(?:\/\/([^/]*)\/)?(.+)$/i.exec(withScheme(target)) ?? [];
-    return name === '' ? undefined : { authority, name, scope: `xds://${authority}/${name}` };
+    return name === '' ? undefined : { authority, name, scope: '' };
   },
-  invalidTarget: (target) => unknown(`Could not find a default scheme for target "${target}"`),
-  unknownAuthority: ({ authority }) => unknown(`Authority ${authority} not found in bootstrap file`),
+  invalidTarget: (target) => unavailable(`Failed to parse DNS address dns:${target}`),
+  unknownAuthority: ({ authority, name }) =>
+    unavailable(
+      `xDS name resolution failed for target xds://${authority}/${name}: Authority ${authority} not found in bootstrap file`,
+    ),
   templateAuthority: (authority) => authority,
   encode: (name) => name.replace(/[^A-Za-z0-9._~!$&^()*+,;=/-]+/g, encodeURIComponent),
   dataPlaneAuthority: (name) => name,

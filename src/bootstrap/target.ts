@@ -100,7 +100,8 @@ export interface ResolvedChannel {
 
 export function channelOf(target: string, { scope, listener, dataPlaneAuthority }: Resolution): ResolvedChannel {
   if (serverAddress(target) !== undefined) return { scope, target, listener, authority: undefined };
-  return { scope, target: scope, listener, authority: dataPlaneAuthority };
+  // A client that all targets share has an empty client_scope.
+  return { scope, target: scope === '' ? target : scope, listener, authority: dataPlaneAuthority };
 }
 
 /** Splits the URI of a target, in bytes: the fragment names the listener, and all spellings share the scope (D17). */
@@ -198,7 +199,8 @@ function resolveServer(address: string, bootstrap: Bootstrap, options: ResolveOp
   if (text === '') return unavailable('server_listener_resource_name_template not provided in bootstrap', undefined);
   const bytes = toBytes(address);
   const name = fill(text, text.startsWith('xdstp:') ? encodePath(bytes) : bytes);
-  return finish(SERVER_SCOPE, '', { text, from: 'server_listener_resource_name_template' }, name, bootstrap, options);
+  const scope = policiesOf(options.preset).shareClient ? '' : SERVER_SCOPE;
+  return finish(scope, '', { text, from: 'server_listener_resource_name_template' }, name, bootstrap, options);
 }
 
 /** Replaces every `%s`. The template and the result are text, the fragment is bytes. */
@@ -224,13 +226,15 @@ function finish(
   const entry = bootstrap.authorities.get(authority);
   if (parsed.kind === 'xdstp' && entry === undefined)
     return failed(`authority "${authority}" not present in bootstrap config`);
+  const { emptyAuthority: spelling } = policiesOf(options.preset);
   return {
     ok: true,
     resolution: {
       scope,
       dataPlaneAuthority,
       template,
-      listener: formatXdsName(parsed, policiesOf(options.preset).emptyAuthority),
+      // Decoding a name twice would change it.
+      listener: spelling === 'decoded' ? name : formatXdsName(parsed, spelling),
       xdsAuthority: authorityKey(parsed),
       ...serversOf(parsed, bootstrap, options.switches),
     },

@@ -33,7 +33,9 @@ export class AdsStream {
   /** Requests that are built but not yet written. */
   #outbox: OutgoingRequest[] = [];
   #hasSentRequest = false;
-  readonly #timers = new ResourceTimers();
+  readonly timers: ResourceTimers;
+  readonly #timersOutliveStream: boolean;
+  #hasTimers = false;
   #subscribed = 0;
   /** The type whose request is being written. */
   #writing: string | undefined;
@@ -42,9 +44,12 @@ export class AdsStream {
   /** Types whose queued or written request changes the subscription. */
   readonly #subscribing = new Set<string>();
 
-  constructor(id: StreamId, requests: RequestBuilder, restartsTimers: boolean) {
+  /** `timers`: a queue that outlives the stream. */
+  constructor(id: StreamId, requests: RequestBuilder, timers: ResourceTimers | undefined, restartsTimers = false) {
     this.id = id;
     this.#requests = requests;
+    this.timers = timers ?? new ResourceTimers();
+    this.#timersOutliveStream = timers !== undefined;
     this.#restartsTimers = restartsTimers;
   }
 
@@ -71,7 +76,7 @@ export class AdsStream {
     const state = this.#type(typeUrl);
     const timer = state.names.get(name);
     if (timer === undefined) return;
-    timer.dueAt = undefined;
+    if (!this.#timersOutliveStream) timer.dueAt = undefined;
     state.names.delete(name);
     state.notYetReceived.delete(timer);
     state.hasNewNames = true;
@@ -139,8 +144,9 @@ export class AdsStream {
     return this.#outbox.length > 0;
   }
 
-  get isWriting(): boolean {
-    return this.#writing !== undefined;
+  /** A request is being written or has to be written. */
+  get isBusy(): boolean {
+    return this.#writing !== undefined || this.dirtyTypes.length > 0;
   }
 
   /** R1.4: the next request to write, one at a time. */
@@ -151,20 +157,37 @@ export class AdsStream {
     return next;
   }
 
-  /**
-   * The request was written to a connected transport. Starts and returns the resource timers of its names, except for
-   * resources that are cached from any server (R2.1, R2.2).
-   */
-  onWritten(dueAt: number, isResolved: (typeUrl: string, name: string) => boolean): ResourceTimer[] {
+  /** The request was written to a connected transport. Returns its type. */
+  onWritten(): string | undefined {
     const typeUrl = this.#writing;
     this.#writing = undefined;
     this.#hasSentRequest = true;
-    if (typeUrl === undefined) return [];
-    const started: ResourceTimer[] = [];
-    for (const timer of this.#timersToStart(typeUrl)) {
-      if (!timer.isRequested || timer.dueAt !== undefined || isResolved(typeUrl, timer.name)) continue;
-      this.#timers.start(timer, dueAt);
-      started.push(timer);
+    return typeUrl;
+  }
+
+  /** Timers of all types have been started, so names that are subscribed later need one, too. */
+  get hasTimers(): boolean {
+    return this.#hasTimers;
+  }
+
+  /**
+   * Starts the resource timers of the requested names of a type, or of all names, except for resources that are cached
+   * from any server (R2.1, R2.2). Returns their names by type.
+   */
+  startTimers(
+    dueAt: number,
+    isResolved: (typeUrl: string, name: string) => boolean,
+    typeUrl?: string,
+  ): Map<string, string[]> {
+    this.#hasTimers ||= typeUrl === undefined;
+    const started = new Map<string, string[]>();
+    for (const type of typeUrl === undefined ? this.#types.keys() : [typeUrl]) {
+      for (const timer of this.#timersToStart(type)) {
+        const isEarly = typeUrl !== undefined && !timer.isRequested;
+        if (isEarly || timer.dueAt !== undefined || isResolved(type, timer.name)) continue;
+        this.timers.start(timer, dueAt);
+        getOrAdd(started, type, (): string[] => []).push(timer.name);
+      }
     }
     return started;
   }
@@ -173,6 +196,10 @@ export class AdsStream {
     const { names, notYetReceived } = this.#type(typeUrl);
     if (!this.#restartsTimers) return notYetReceived;
     return this.#subscribing.delete(typeUrl) ? names.values() : [];
+  }
+
+  hasSubscribed(typeUrl: string): boolean {
+    return this.#types.has(typeUrl);
   }
 
   /** Stops the resource timers of names that a response mentioned, for the rest of this stream (R2.4). */
@@ -197,15 +224,9 @@ export class AdsStream {
     return names;
   }
 
-  get nextTimeout(): number | undefined {
-    return this.#timers.nextDue;
-  }
-
-  /** Removes and returns the timers that have expired; each expires once per stream (R2.6). */
-  takeExpired(now: number): ResourceTimer[] {
-    const expired = this.#timers.takeExpired(now);
-    for (const timer of expired) this.#type(timer.typeUrl).notYetReceived.delete(timer);
-    return expired;
+  /** A timer expires once per stream (R2.6). */
+  markExpired(timer: ResourceTimer): void {
+    this.#types.get(timer.typeUrl)?.notYetReceived.delete(timer);
   }
 
   #type(typeUrl: string): TypeState {

@@ -1,4 +1,5 @@
 import { type Status, statusCode } from '../base/status.js';
+import type { CachePolicies } from '../bootstrap/cache-policies.js';
 import type { Policies } from '../bootstrap/policies.js';
 import type { ServerRules } from '../bootstrap/server-rules.js';
 import { sameResource } from '../resources/equal.js';
@@ -6,6 +7,7 @@ import type { XdsResource } from '../resources/resource.js';
 import type { CacheStatus } from './cache-status.js';
 import { type ErrorRecord, errorRecord, isDataErrorStatus } from './error-record.js';
 import type { StreamId } from './input.js';
+import { sameEncoding } from './same-encoding.js';
 import type { Watcher } from './watcher.js';
 
 /** One cached resource and its state. */
@@ -83,6 +85,8 @@ export interface ErrorChange {
   error: ErrorRecord;
 }
 
+type UpdatePolicies = Pick<Policies, 'notifyDataErrorEnd'> & CachePolicies;
+
 const NO_WATCHERS: readonly Watcher[] = [];
 const DOES_NOT_EXIST: Status = { code: statusCode('NOT_FOUND'), message: 'does not exist' };
 
@@ -145,9 +149,11 @@ export class CachedResource implements CacheEntry {
     resource: XdsResource,
     bytes: Uint8Array,
     { server, version, wasUnhealthy, stream, now }: ResponseMetadata,
+    policies: UpdatePolicies,
   ): CacheChange | undefined {
+    const isSame = this.resource !== undefined && this.#isUnchanged(resource, bytes, server.uri, policies);
+    if (isSame && policies.ignoreEqualResources) return undefined;
     this.#changed?.add(this);
-    const isSame = this.resource !== undefined && this.#isUnchanged(resource, server.uri);
     const replaces = isSame ? undefined : this.#replacedOn(server.uri, stream);
     const hadError = this.error !== undefined;
     this.status = 'ACKED';
@@ -164,7 +170,7 @@ export class CachedResource implements CacheEntry {
       this.resource = resource;
       return { entry: this, kind: 'updated', resource, replaces };
     }
-    const isCleared = wasUnhealthy || (hadError && this.#policies.notifyDataErrorEnd);
+    const isCleared = wasUnhealthy || (hadError && policies.notifyDataErrorEnd);
     return isCleared ? { entry: this, kind: 'cleared' } : undefined;
   }
 
@@ -176,10 +182,11 @@ export class CachedResource implements CacheEntry {
   }
 
   /** R1.30: a response omitted the resource. */
-  delete(metadata: ResponseMetadata): ErrorChange {
+  delete(metadata: ResponseMetadata, policies: CachePolicies): ErrorChange {
     const { dropDeleted } = metadata.server;
     if (this.resource === undefined || dropDeleted) this.isAbsent = true;
-    return this.#dataError('deletion', 'DOES_NOT_EXIST', DOES_NOT_EXIST, dropDeleted, metadata);
+    const drops = dropDeleted && (policies.keepDeletedResources ? 'for-watchers' : true);
+    return this.#dataError('deletion', 'DOES_NOT_EXIST', DOES_NOT_EXIST, drops, metadata);
   }
 
   /** The server reported an error for the resource (xRFC TP3). */
@@ -188,11 +195,11 @@ export class CachedResource implements CacheEntry {
     return this.#dataError('server-error', 'RECEIVED_ERROR', status, drops, metadata);
   }
 
-  /** R2.6: the resource timer expired. A cached resource has a timer only if each server has its own subscriptions. */
-  timeOut(server: ResponseServer, now: number, dropsCached: boolean): ErrorChange | undefined {
+  /** R2.6: the resource timer expired. Its resource may have arrived from another server, or on a later stream. */
+  timeOut(server: ResponseServer, now: number, drops: 'no' | 'for-watchers' | 'yes'): ErrorChange | undefined {
     const wasCached = this.resource !== undefined;
-    if (wasCached && !dropsCached) return undefined;
-    this.#drop();
+    if (wasCached && drops === 'no') return undefined;
+    if (drops === 'yes') this.#drop();
     const { isTimerTransient, uri } = server;
     const message = `timeout obtaining resource from xDS server ${uri}`;
     this.#changed?.add(this);
@@ -241,7 +248,7 @@ export class CachedResource implements CacheEntry {
     cause: 'nack' | 'deletion' | 'server-error',
     to: CacheStatus,
     status: Status,
-    drops: boolean,
+    drops: boolean | 'for-watchers',
     { server, version, now }: ResponseMetadata,
   ): ErrorChange {
     const error = errorRecord(cause, {
@@ -255,11 +262,10 @@ export class CachedResource implements CacheEntry {
     });
     this.#changed?.add(this);
     this.timerStream = undefined;
-    if (error.effect !== 'kept') {
-      this.resource = undefined;
-      // CSDS of a client that shows metadata only still shows a resource that a NACK dropped.
-      if (cause !== 'nack' || !this.#policies.showMetadataOnly) this.#drop();
-    }
+    if (drops === true && error.effect === 'dropped') this.resource = undefined;
+    // CSDS of a client that shows metadata only still shows a resource that a NACK dropped.
+    const isShown = cause === 'nack' && this.#policies.showMetadataOnly;
+    if (this.resource === undefined && !isShown) this.#drop();
     this.status = to;
     this.error = error;
     this.rejected = undefined;
@@ -277,8 +283,11 @@ export class CachedResource implements CacheEntry {
   }
 
   /** R5.16: a cluster with LRS enabled reports load to the server that sent it, so a new server is a change. */
-  #isUnchanged(resource: XdsResource, uri: string): boolean {
+  #isUnchanged(resource: XdsResource, bytes: Uint8Array, uri: string, { updates }: CachePolicies): boolean {
     if (resource.type === 'CDS' && resource.value.reportsLoad && this.server !== uri) return false;
+    if (updates === 'encoded' && resource.type !== 'CDS') {
+      return this.bytes !== undefined && sameEncoding(this.typeUrl, this.bytes, bytes);
+    }
     return sameResource(this.resource, resource);
   }
 

@@ -1,21 +1,22 @@
+import { earliestOf } from '../base/earliest.js';
 import type { Slices } from '../base/slices.js';
 import type { Status } from '../base/status.js';
 import { serverRules } from '../bootstrap/server-rules.js';
 import { isShortType, shortType } from '../proto/resource-types.js';
 import { AdsStream } from './ads-stream.js';
-import { StreamBackoff } from './backoff.js';
 import type { ResponseServer } from './cache-entry.js';
 import type { ChannelOptions } from './channel-owner.js';
 import type { Event } from './event.js';
 import type { ChannelId, ConnectivityState, StreamId } from './input.js';
 import { MessageReader } from './message-reader.js';
 import { Reachability } from './reachability.js';
-import type { ResourceTimer } from './resource-timers.js';
+import { type ResourceTimer, ResourceTimers } from './resource-timers.js';
 import { appliedFields } from './response-event.js';
 import type { AppliedResponse } from './response-store.js';
 import { ServerSubscriptions } from './server-subscriptions.js';
 import { statusTexts } from './status-texts/index.js';
 import type { ServerFailure } from './status-texts/status-texts.js';
+import { StreamRetry } from './stream-retry.js';
 import { MALFORMED, nackStatus } from './stream-statuses.js';
 
 type EventDetails<K extends Event['kind']> = Omit<Extract<Event, { kind: K }>, 'at' | 'scope' | 'server' | 'kind'>;
@@ -26,7 +27,9 @@ const EXPIRED = { change: 'expired', milliseconds: undefined } as const;
 export class XdsChannel {
   readonly server: ResponseServer;
   readonly #options: ChannelOptions<XdsChannel>;
-  readonly #backoff: StreamBackoff;
+  readonly #retry: StreamRetry;
+  /** The resource timers of all streams, if they outlive streams. */
+  readonly #timers: ResourceTimers | undefined;
   readonly #reader: MessageReader;
   readonly #reachability = new Reachability();
   /** R3.12: versions belong to the channel; a new stream starts with them. */
@@ -36,7 +39,6 @@ export class XdsChannel {
   #stream: AdsStream | undefined;
   /** The client does not read from its stream again. */
   #isStalled = false;
-  #retryAt: number | undefined;
   #connected = false;
   #closed = false;
   /** R3.2: the last failure; a response that can be decoded clears it. */
@@ -46,8 +48,9 @@ export class XdsChannel {
     this.#options = options;
     const { server, policies } = options;
     this.server = { uri: server.uri, ...serverRules(server.features, options, policies) };
+    this.#retry = new StreamRetry(policies, options.random);
+    this.#timers = policies.timersOutliveStreams ? new ResourceTimers() : undefined;
     if (policies.subscriptionsBelongTo === 'server') this.#subscriptions = new ServerSubscriptions();
-    this.#backoff = new StreamBackoff(options.random, policies);
     this.#reader = new MessageReader(options.protocol, options.store, this.server);
   }
 
@@ -65,21 +68,24 @@ export class XdsChannel {
 
   /** The time of the next retry, if the channel is in backoff. */
   get retryAt(): number | undefined {
-    return this.#retryAt;
+    return this.#retry.at;
   }
 
-  /** The channel has no stream and is not in backoff. */
+  /** A new subscription opens a stream: the channel has none, and is not in backoff. */
   get needsStream(): boolean {
-    return this.#stream === undefined && this.#retryAt === undefined;
+    if (this.#stream !== undefined) return false;
+    return this.retryAt === undefined || this.#options.policies.subscribeEndsBackoff;
   }
 
   /** A request is being written or has to be written. */
   get isWriting(): boolean {
-    return this.#stream !== undefined && (this.#stream.isWriting || this.#stream.dirtyTypes.length > 0);
+    return this.#stream?.isBusy ?? false;
   }
 
   nextDeadline(): number | undefined {
-    return this.#isRefused ? 0 : (this.#retryAt ?? this.#reachability.failsAgainAt ?? this.#stream?.nextTimeout);
+    if (this.#isRefused) return 0;
+    const timers = this.#timers ?? this.#stream?.timers;
+    return earliestOf([this.retryAt, this.#retry.repeatAt, timers?.nextDue], (time) => time);
   }
 
   /**
@@ -90,10 +96,10 @@ export class XdsChannel {
     const { id: channel, server, node, newStreamId, owner, protocol, policies } = this.#options;
     if (!this.#connected) owner.emit({ kind: 'connect', channel, server });
     this.#connected = true;
-    this.#retryAt = undefined;
-    this.#backoff.onStart(now);
+    this.#retry.onOpened(now);
     const id = newStreamId();
-    const stream = new AdsStream(id, protocol.requestBuilder(node, this.#versions), policies.restartResourceTimers);
+    const requests = protocol.requestBuilder(node, this.#versions);
+    const stream = new AdsStream(id, requests, this.#timers, policies.restartResourceTimers);
     this.#stream = stream;
     this.#isStalled = false;
     for (const { typeUrl, name } of this.#subscriptions?.all() ?? subscriptions) {
@@ -111,14 +117,15 @@ export class XdsChannel {
   }
 
   /** R1.7: has no effect without a stream, since the next stream starts with all subscriptions. */
-  subscribe(typeUrl: string, name: string): void {
+  subscribe(typeUrl: string, name: string, now: number): void {
     this.#stream?.subscribe(typeUrl, name);
+    if (this.#stream?.hasTimers) this.#startTimers(now);
   }
 
   unsubscribe(typeUrl: string, name: string, isDelayed: boolean, now: number): void {
     this.#subscriptions?.remove(typeUrl, name);
     if (this.#stream === undefined) {
-      if (this.#retryAt !== undefined) this.#options.owner.onUnsubscribeSent(this, typeUrl, now);
+      if (this.retryAt !== undefined) this.#options.owner.onUnsubscribeSent(this, typeUrl, now);
       return;
     }
     this.#stream.unsubscribe(typeUrl, name, isDelayed);
@@ -129,11 +136,13 @@ export class XdsChannel {
 
   onConnectivity(state: ConnectivityState, reason: string, now: number): void {
     this.#log(now, 'channel', { state, reason });
+    const { waitForReady, timersFrom } = this.#options.policies;
+    if (state === 'ready' && timersFrom === 'connection') this.#startTimers(now);
+    if (state === 'ready') this.#retry.onConnected();
     const failed = this.#reachability.onState(state, reason);
     if (failed === undefined) return;
     const { error } = this.#reachability;
-    const { waitForReady } = this.#options.policies;
-    if (failed === 'channel' && waitForReady) this.#scheduleNextFailure(now);
+    if (failed === 'channel' && waitForReady) this.#retry.onConnectionFailed(now);
     if (failed === 'channel' && !waitForReady) this.#endStream(error, now);
     else this.#fail(failed, error, now);
   }
@@ -149,31 +158,31 @@ export class XdsChannel {
     this.onEnded(status, now, by);
   }
 
-  #scheduleNextFailure(now: number): void {
-    const { repeatConnectionErrors } = this.#options.policies;
-    if (repeatConnectionErrors) this.#reachability.failsAgainAt = now + this.#backoff.next();
-  }
-
   /** Fails a stream that does not wait for a connection, or reports that the next attempt to open one would fail. */
   failAttempts(now: number): void {
     if (this.#isRefused) this.#endStream(this.#reachability.error, now);
-    if (now < (this.#reachability.failsAgainAt ?? Number.POSITIVE_INFINITY) || this.#failure === undefined) return;
-    this.#scheduleNextFailure(now);
+    const { repeatAt } = this.#retry;
+    if (repeatAt === undefined || now < repeatAt || this.#failure === undefined) return;
+    this.#retry.onConnectionFailed(now);
     this.#options.owner.onFailure(this, { cause: 'channel', status: this.#failure, isNew: false }, now);
   }
 
   /** R2.1: a request was written. Starts the resource timers of its names. */
   onSent(now: number): void {
+    const typeUrl = this.#stream?.onWritten();
+    if (typeUrl !== undefined && this.#options.policies.timersFrom === 'request') this.#startTimers(now, typeUrl);
+  }
+
+  /** Starts the resource timers of the requested names of a type, or of all names. */
+  #startTimers(now: number, typeUrl?: string): void {
     const { store } = this.#options;
     const { resourceTimerMs: milliseconds } = this.server;
     const isResolved = (type: string, name: string): boolean =>
       this.#subscriptions === undefined && store.isResolved(type, name);
-    const started = this.#stream?.onWritten(now + milliseconds, isResolved) ?? [];
-    const [first] = started;
-    if (first === undefined) return;
-    for (const { typeUrl, name } of started) store.onTimerStarted(typeUrl, name, this.#stream?.id ?? 0);
-    const names = started.map(({ name }) => name);
-    this.#log(now, 'timer', { typeUrl: first.typeUrl, names, change: 'started', milliseconds });
+    for (const [type, names] of this.#stream?.startTimers(now + milliseconds, isResolved, typeUrl) ?? []) {
+      for (const name of names) store.onTimerStarted(type, name, this.#stream?.id ?? 0);
+      this.#log(now, 'timer', { typeUrl: type, names, change: 'started', milliseconds });
+    }
   }
 
   prepare(bytes: Uint8Array): Slices<void> {
@@ -184,7 +193,10 @@ export class XdsChannel {
     const stream = this.#stream;
     if (stream === undefined) return;
     const { owner, policies, protocol } = this.#options;
-    const { response, contents, isMalformed, apply } = this.#reader.read(bytes);
+    const read = this.#reader.read(bytes);
+    const { response, contents, isMalformed } = read;
+    const isIgnored = policies.ignoreUnsubscribedTypes && !stream.hasSubscribed(response.typeUrl);
+    const apply = isIgnored ? undefined : read.apply;
     const { typeUrl, version, nonce } = response;
     const wasUnhealthy = this.#failure !== undefined;
     const applied = apply?.({ server: this.server, version, wasUnhealthy, stream: stream.id, now });
@@ -225,21 +237,21 @@ export class XdsChannel {
 
   onEnded(status: Status, now: number, by: ServerFailure['by'] = 'stream'): void {
     const stream = this.#stream;
-    const { endOnlyWhileReading } = this.#options.policies;
-    if (stream === undefined || (this.#isStalled && endOnlyWhileReading)) return;
+    const { policies } = this.#options;
+    if (stream === undefined || (this.#isStalled && policies.endOnlyWhileReading)) return;
     this.#stream = undefined;
-    const retryIn = this.#backoff.onEnd(stream.hasResponse, now);
-    this.#retryAt = now + retryIn;
+    const retryIn = this.#retry.onEnded(stream.hasResponse, now);
     this.#log(now, 'stream', { stream: stream.id, change: 'ended', status, retryIn });
     this.#options.owner.onUnsubscribeSent(this, undefined, now);
-    // The end of a stream that received a response is not an error.
-    if (stream.hasResponse || this.#closed) return;
-    this.#fail(by, status, now);
+    // A57: the end of a stream that received a response is not an error.
+    const isError = policies.streamErrors === 'not-ok' ? status.code !== 0 : !stream.hasResponse;
+    if (isError && !this.#closed) this.#fail(by, status, now);
   }
 
   /** R2.6: takes the expired resource timers. Logs each one before the caller handles it. */
   *takeExpired(now: number): Iterable<ResourceTimer> {
-    for (const timer of this.#stream?.takeExpired(now) ?? []) {
+    for (const timer of (this.#timers ?? this.#stream?.timers)?.takeExpired(now) ?? []) {
+      this.#stream?.markExpired(timer);
       this.#log(now, 'timer', { typeUrl: timer.typeUrl, names: [timer.name], ...EXPIRED });
       this.#subscriptions?.settle(timer.typeUrl, [timer.name]);
       yield timer;
@@ -253,12 +265,16 @@ export class XdsChannel {
     owner.onFailure(this, { cause: by === 'stream' ? 'stream' : 'channel', status, isNew }, now);
   }
 
+  /** No authority uses this server any more, but the versions of its resources stay valid. */
+  suspend(): void {
+    this.#retry.cancel();
+  }
+
   /** Cancels the stream and disconnects: no authority uses this server any more. */
   close(now: number): void {
     this.#closed = true;
     if (this.#stream !== undefined) this.#cancel(this.#stream.id, now);
-    this.#retryAt = undefined;
-    this.#reachability.failsAgainAt = undefined;
+    this.#retry.cancel();
     if (this.#connected) this.#options.owner.emit({ kind: 'disconnect', channel: this.#options.id });
     this.#connected = false;
   }

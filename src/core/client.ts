@@ -104,7 +104,7 @@ export class XdsClient implements ChannelOwner<XdsChannel> {
   /** Closes every channel. */
   close(now: number): void {
     this.#authorities.clear();
-    for (const channel of this.#channels.all()) this.#release(channel, now);
+    for (const channel of this.#channels.all()) this.#channels.close(channel, now);
   }
 
   snapshot(): ClientSnapshot {
@@ -216,13 +216,12 @@ export class XdsClient implements ChannelOwner<XdsChannel> {
   #tick(channel: XdsChannel, now: number): void {
     channel.failAttempts(now);
     const { retryAt, server } = channel;
-    if (retryAt !== undefined) {
-      if (now >= retryAt) channel.open(this.#subscriptionsOn(channel), now);
-      return;
-    }
+    const { subscriptionsBelongTo, timersOutliveStreams } = this.#options.policies;
+    const drops = subscriptionsBelongTo === 'server' ? 'yes' : timersOutliveStreams ? 'for-watchers' : 'no';
+    if (retryAt !== undefined && now >= retryAt) channel.open(this.#subscriptionsOn(channel), now);
+    channel.failAttempts(now);
     for (const { typeUrl, name } of channel.takeExpired(now)) {
-      const dropsCached = this.#options.policies.subscriptionsBelongTo === 'server';
-      const change = this.#cache.get(typeUrl, name)?.timeOut(server, now, dropsCached);
+      const change = this.#cache.get(typeUrl, name)?.timeOut(server, now, drops);
       if (change !== undefined) this.#notifier.publish([change], server.uri, undefined, now);
     }
   }
@@ -261,7 +260,7 @@ export class XdsClient implements ChannelOwner<XdsChannel> {
     subscribe: (channel, typeUrl, name, now) => {
       channel.addSubscription(typeUrl, name);
       if (channel.needsStream) channel.open(this.#subscriptionsOn(channel), now);
-      else channel.subscribe(typeUrl, name);
+      else channel.subscribe(typeUrl, name, now);
     },
     watched: (authority) => this.#watched(authority),
     onFallback: (authority, change, from, to, now) =>
@@ -274,7 +273,7 @@ export class XdsClient implements ChannelOwner<XdsChannel> {
       ...this.#options,
       id: newChannelId(),
       server,
-      node: nodeMessage(node),
+      node: nodeMessage(node, this.#options.policies),
       random: this.#random,
       store: this.#cache,
       protocol: SOTW_PROTOCOL,
@@ -286,6 +285,7 @@ export class XdsClient implements ChannelOwner<XdsChannel> {
   /** Closes a channel that no authority uses. */
   #release(channel: XdsChannel, now: number): void {
     for (const authority of this.#authorities.values()) if (authority.uses(channel)) return;
-    this.#channels.close(channel, now);
+    if (this.#options.policies.keepVersions) channel.suspend();
+    else this.#channels.close(channel, now);
   }
 }

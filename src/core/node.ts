@@ -1,6 +1,8 @@
 import type { JsonNode } from '../base/json/node.js';
 import type { BootstrapNode } from '../bootstrap/bootstrap.js';
+import type { Policies } from '../bootstrap/policies.js';
 import { BOTH_FEATURES } from '../bootstrap/presets/definition.js';
+import { STANDARD_STREAMS } from '../bootstrap/stream-policies.js';
 import { Locality, Node } from '../proto/generated/envoy.config.core.v3.js';
 import { Struct, Value } from '../proto/generated/google.protobuf.js';
 
@@ -16,15 +18,18 @@ export interface NodeIdentity {
 }
 
 /** The node in CSDS. D22: C-core omits the client feature that concerns only ADS. */
-export function statusNode(identity: NodeIdentity, hasAllFeatures: boolean): Node {
-  const node = nodeMessage(identity);
-  return hasAllFeatures ? node : { ...node, clientFeatures: node.clientFeatures.slice(0, 1) };
+export function statusNode(identity: NodeIdentity, policies: Policies): Node {
+  const node = nodeMessage(identity, policies);
+  return policies.showAllFeatures ? node : { ...node, clientFeatures: node.clientFeatures.slice(0, 1) };
 }
 
-export function nodeMessage(identity: NodeIdentity): Node {
+export function nodeMessage(
+  identity: NodeIdentity,
+  { sendEmptyLocality }: Pick<Policies, 'sendEmptyLocality'> = STANDARD_STREAMS,
+): Node {
   const { id, userAgentName, userAgentVersion, clientFeatures = BOTH_FEATURES, bootstrap } = identity;
   const { region = '', zone = '', subZone = '' } = bootstrap?.locality ?? {};
-  const hasLocality = region !== '' || zone !== '' || subZone !== '';
+  const hasLocality = sendEmptyLocality || region !== '' || zone !== '' || subZone !== '';
   return Node.create({
     id,
     cluster: bootstrap?.cluster ?? '',

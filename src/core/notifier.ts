@@ -1,4 +1,5 @@
 import type { Status } from '../base/status.js';
+import type { CachePolicies } from '../bootstrap/cache-policies.js';
 import { shortType } from '../proto/resource-types.js';
 import type { CacheChange, CacheEntry, ErrorChange } from './cache-entry.js';
 import type { ClientEffect } from './effect.js';
@@ -12,6 +13,7 @@ import type { Watcher, WatcherUpdate } from './watcher.js';
 interface NotifierOptions {
   scope: string;
   node: NodeIdentity;
+  policies: CachePolicies;
   reads: ReadDelays;
   texts: Pick<StatusTexts, 'watcherError'>;
   emit: (effect: ClientEffect) => void;
@@ -37,11 +39,11 @@ export class Notifier {
     }
   }
 
-  /** R4.5: a watcher that is added later receives the cached resource, then its error. */
+  /** R4.5: a watcher that is added later receives the cached resource, then its error unless `repeatErrors` is off. */
   notifyCached(watcher: Watcher, entry: CacheEntry): void {
     const { resource, error } = entry;
     if (resource !== undefined) this.#notify(watcher, { kind: 'OnResourceChanged', resource });
-    if (error === undefined) return;
+    if (error === undefined || !this.#options.policies.repeatErrors) return;
     const status = this.#watcherStatus(entry, error);
     if (resource === undefined) this.#notify(watcher, { kind: 'OnResourceChanged', error: status });
     else this.#notify(watcher, { kind: 'OnAmbientError', error: status });

@@ -5,8 +5,6 @@ import type { ConnectivityState } from './input.js';
 export class Reachability {
   #isDown = false;
   #error: Status | undefined;
-  /** When the next attempt to open a stream would fail, while the server cannot be reached. */
-  failsAgainAt: number | undefined;
 
   get isDown(): boolean {
     return this.#isDown;
@@ -22,7 +20,6 @@ export class Reachability {
    * TRANSIENT_FAILURE until they are READY.
    */
   onState(state: ConnectivityState, reason: string): 'lame' | 'channel' | undefined {
-    if (state === 'ready') this.failsAgainAt = undefined;
     const wasDown = this.#isDown;
     this.#isDown = state === 'transient-failure' || (wasDown && state === 'connecting');
     if (wasDown && this.#isDown) return undefined;

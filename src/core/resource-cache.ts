@@ -167,7 +167,8 @@ export class ResourceCache implements ResponseStore {
       if (entry.resource === undefined && !this.#isProvenAbsent(entry, metadata)) continue;
       if (this.#policies.keepReportedErrors && entry.error?.cause === 'server-error') continue;
       const isIgnored = entry.resource !== undefined && !metadata.server.dropDeleted;
-      if (this.#policies.showIgnoredDeletions || !isIgnored) changes.push(entry.delete(metadata));
+      const isShown = this.#policies.showIgnoredDeletions || !isIgnored;
+      if (isShown) changes.push(entry.delete(metadata, this.#policies));
     }
     return changes;
   }
@@ -220,7 +221,7 @@ export class ResourceCache implements ResponseStore {
     }
     applied.valid++;
     const wasCached = entry.resource !== undefined;
-    const change = entry.accept(update.resource, update.bytes, metadata);
+    const change = entry.accept(update.resource, update.bytes, metadata, this.#policies);
     if (change === undefined) return;
     changes.push(change);
     if (change.kind !== 'updated') return;

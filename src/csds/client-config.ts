@@ -1,6 +1,7 @@
 import type { Policies } from '../bootstrap/policies.js';
 import type { ErrorRecord } from '../core/error-record.js';
 import type { CacheEntry } from '../core/resource-cache.js';
+import { typeNameOf } from '../proto/json/type-name.js';
 import { byTypeAndName } from '../proto/resource-types.js';
 
 /** The fields of a cached resource that CSDS shows. */
@@ -12,6 +13,8 @@ export interface CsdsEntry
 /** One resource in CSDS (8.3 of the client's rules). Times are in milliseconds since the epoch. */
 export interface GenericXdsConfig {
   typeUrl: string;
+  /** `typeUrl` as CSDS shows it. */
+  shownType: string;
   name: string;
   clientStatus: CacheEntry['status'];
   /** Version of the cached resource; absent if none is cached. */
@@ -21,7 +24,10 @@ export interface GenericXdsConfig {
   errorState?: { details: string; versionInfo?: string; lastUpdateAttempt?: number };
 }
 
-type CsdsPolicies = Pick<Policies, 'omitUnsetTimes' | 'showAllErrors' | 'showMetadataOnly'>;
+type CsdsPolicies = Pick<
+  Policies,
+  'omitUnsetTimes' | 'showAckedOnly' | 'showAllErrors' | 'showMetadataOnly' | 'showTypeNames'
+>;
 
 /** The zero time of Go: the start of the year 1. */
 const ZERO_TIME_MS = -62_135_596_800_000;
@@ -32,7 +38,7 @@ export function genericConfigs(entries: readonly CsdsEntry[], policies: CsdsPoli
     .sort(byTypeAndName)
     .map((entry) => (policies.showAllErrors || entry.status === 'NACKED' ? entry : { ...entry, error: undefined }))
     .map((entry) => (policies.showMetadataOnly ? unlessUnknown(entry) : entry))
-    .map((entry) => (policies.omitUnsetTimes ? genericConfig(entry) : zeroTimedConfig(entry)));
+    .map((entry) => (policies.omitUnsetTimes ? genericConfig(entry, policies) : zeroTimedConfig(entry)));
 }
 
 function unlessUnknown(entry: CsdsEntry): CsdsEntry {
@@ -43,6 +49,7 @@ function unlessUnknown(entry: CsdsEntry): CsdsEntry {
 function zeroTimedConfig({ typeUrl, name, status, bytes, version, updatedAt, error }: CsdsEntry): GenericXdsConfig {
   return {
     typeUrl,
+    shownType: typeUrl,
     name,
     clientStatus: status,
     versionInfo: version,
@@ -58,16 +65,22 @@ function zeroTimedConfig({ typeUrl, name, status, bytes, version, updatedAt, err
   };
 }
 
-function genericConfig({ typeUrl, name, status, bytes, version, updatedAt, error }: CsdsEntry): GenericXdsConfig {
+function genericConfig(
+  { typeUrl, name, status, bytes, version, updatedAt, error }: CsdsEntry,
+  { showTypeNames, showAckedOnly, showAllErrors }: CsdsPolicies,
+): GenericXdsConfig {
   // R8.6: version and time of the cached resource are shown only with its bytes, and an empty resource has no bytes.
   const isShown = bytes !== undefined && bytes.length > 0;
+  const hasContents = isShown && (!showAckedOnly || status === 'ACKED');
   // R8.7: without a version of the rejected resource, neither version nor time is shown.
-  const hasVersion = error?.version !== undefined && error.version !== '';
+  const hasVersion = error?.version !== undefined && (error.version !== '' || !showAllErrors);
   return {
     typeUrl,
+    shownType: showTypeNames ? typeNameOf(typeUrl) : typeUrl,
     name,
     clientStatus: status,
-    ...(isShown && { versionInfo: version, lastUpdated: updatedAt as number, xdsConfig: bytes }),
+    ...(isShown && { versionInfo: version, lastUpdated: updatedAt as number }),
+    ...(hasContents && { xdsConfig: bytes }),
     ...(error !== undefined && {
       errorState: {
         details: error.status.message,

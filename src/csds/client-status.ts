@@ -30,7 +30,7 @@ export function clientStatus(
 ): ClientStatusResponse {
   const config = clients.map(({ scope, node, entries }) =>
     ClientConfig.create({
-      node: statusNode(node, policies.showAllFeatures),
+      node: statusNode(node, policies),
       genericXdsConfigs: genericConfigs(entries.filter(isShown), policies).map((one) => message(one, excludeContents)),
       clientScope: scope,
     }),
@@ -39,9 +39,18 @@ export function clientStatus(
 }
 
 function message(config: GenericXdsConfig, excludeContents: boolean): ClientConfigGenericXdsConfig {
-  const { typeUrl, name, clientStatus: status, versionInfo = '', lastUpdated, xdsConfig, errorState } = config;
-  return ClientConfigGenericXdsConfig.create({
+  const {
     typeUrl,
+    shownType,
+    name,
+    clientStatus: status,
+    versionInfo = '',
+    lastUpdated,
+    xdsConfig,
+    errorState,
+  } = config;
+  return ClientConfigGenericXdsConfig.create({
+    typeUrl: shownType,
     name,
     versionInfo,
     xdsConfig: xdsConfig === undefined || excludeContents ? undefined : { typeUrl, value: xdsConfig },

@@ -1,3 +1,4 @@
+import type { Policies } from '../bootstrap/policies.js';
 import type { QueryId, Resolution } from '../core/input.js';
 import { statusTexts } from '../core/status-texts/index.js';
 import type { StatusTexts } from '../core/status-texts/status-texts.js';
@@ -34,7 +35,7 @@ interface WatchedResource<State> {
 export class ClusterDependencies {
   readonly #ports: FollowerPorts;
   readonly #texts: StatusTexts;
-  readonly #policies: GraphPolicies;
+  readonly #policies: ClusterPolicies;
   readonly #clusters = new Map<string, WatchedResource<ClusterState>>();
   readonly #endpoints = new Map<string, WatchedResource<EndpointState>>();
   readonly #hosts: DnsLookups;
@@ -46,7 +47,7 @@ export class ClusterDependencies {
   /** Resources that were missing when the graph was last built, and still are. */
   #missing: Graph['missing'] | undefined;
 
-  constructor(ports: FollowerPorts, options: GraphPolicies & { keepAddresses: boolean; random: () => number }) {
+  constructor(ports: FollowerPorts, options: ClusterPolicies & { random: () => number }) {
     this.#ports = ports;
     this.#texts = statusTexts(options.statusTexts);
     this.#policies = options;
@@ -57,8 +58,8 @@ export class ClusterDependencies {
   /** The resources and DNS results that have arrived. */
   readonly lookup: ResourceLookup = {
     cluster: (name) => this.#clusters.get(name)?.state,
-    endpoints: (name) => this.#endpoints.get(name)?.state,
-    host: (key) => this.#hosts.get(key),
+    endpoints: (name) => this.#usable(this.#endpoints.get(name)?.state),
+    host: (key) => this.#usable(this.#hosts.get(key)),
   };
 
   /** The current graph lacks resources. */
@@ -105,6 +106,11 @@ export class ClusterDependencies {
     // An ambient error is not the resource (R4.3).
     if (before === undefined && update.kind !== 'OnAmbientError') this.#missing?.CDS.delete(name);
     if (update.kind === 'OnAmbientError') {
+      if (before?.kind === 'error' && update.error !== undefined && this.#policies.replaceClusterErrors) {
+        watched.state = { kind: 'error', message: this.#texts.resourceNote('CDS', name, update.error.message) };
+        this.#graph = undefined;
+        return true;
+      }
       if (before?.kind !== 'known') return false;
       const note = update.error === undefined ? '' : this.#texts.resourceNote('CDS', name, update.error.message);
       watched.state = { ...before, note };
@@ -130,6 +136,7 @@ export class ClusterDependencies {
       const { value } = update.resource;
       watched.state = { endpoints: value, note: emptyEndpointsNote(name, value) };
     }
+    if (this.#usable(watched.state) === undefined) this.#graph = undefined;
     return this.#onLeaf('EDS', name, this.#graph?.endpoints.get(name) ?? []);
   }
 
@@ -150,6 +157,10 @@ export class ClusterDependencies {
     for (const { watcher } of this.#clusters.values()) this.#ports.unwatch(watcher);
     for (const { watcher } of this.#endpoints.values()) this.#ports.unwatch(watcher);
     this.#hosts.setHosts(new Map());
+  }
+
+  #usable(state: EndpointState | undefined): EndpointState | undefined {
+    return this.#policies.waitForEndpoints && state !== undefined && isWithoutEndpoints(state) ? undefined : state;
   }
 
   /** Endpoints arrived or changed. The clusters that lead to them stay the same. */
@@ -219,6 +230,14 @@ export class ClusterDependencies {
       this.#ports.unwatch(watcher);
     }
   }
+}
+
+type ClusterPolicies = GraphPolicies & Pick<Policies, 'keepAddresses' | 'replaceClusterErrors' | 'waitForEndpoints'>;
+
+/** An error prevents the use of any endpoints: that of the resource, or of the DNS query. */
+function isWithoutEndpoints({ endpoints, note }: EndpointState): boolean {
+  const isEmpty = (endpoints?.priorities.flat() ?? []).every((locality) => locality.endpoints.length === 0);
+  return endpoints === undefined || (isEmpty && note.startsWith('DNS'));
 }
 
 function hasSameDiscovery(before: ClusterState | undefined, now: ClusterState | undefined): boolean {

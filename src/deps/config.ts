@@ -50,4 +50,12 @@ export type ConfigState =
   | { kind: 'published'; config: XdsConfig }
   /** Of an xDS-enabled gRPC server: the listener with its filter chains. */
   | { kind: 'served'; listener: ListenerResource }
-  | { kind: 'error'; message: string; statusTexts: Policies['statusTexts'] };
+  | {
+      kind: 'error';
+      message: string;
+      statusTexts: Policies['statusTexts'];
+      /** The error that this one replaces. */
+      previous?: string | undefined;
+      /** RPCs are queued instead of failing. */
+      isQueued?: true;
+    };

@@ -53,6 +53,7 @@ export class DependencyManager implements TargetManager {
   #routeIndex: RouteIndex | undefined;
   #isDirty = false;
   #applied: ConfigState = { kind: 'none' };
+  #hasPublished = false;
 
   constructor(options: ManagerOptions, ports: FollowerPorts) {
     this.#options = options;
@@ -182,9 +183,7 @@ export class DependencyManager implements TargetManager {
     this.#listenerNote = '';
     const { routes } = manager;
     if (routes?.kind === 'inline') {
-      if (this.#routesWatcher !== undefined) this.#ports.unwatch(this.#routesWatcher);
-      this.#routesWatcher = undefined;
-      this.#routesName = '';
+      this.#unwatchRoutes();
       this.#ports.setNeeds(['RDS'], []);
       this.#useRoutes(routes.config);
       return;
@@ -196,15 +195,23 @@ export class DependencyManager implements TargetManager {
     } else this.#watchRoutes(name);
   }
 
-  #dropRoutes(): void {
+  #unwatchRoutes(): void {
     if (this.#routesWatcher !== undefined) this.#ports.unwatch(this.#routesWatcher);
     this.#routesWatcher = undefined;
     this.#routesName = '';
+  }
+
+  #dropRoutes(): void {
+    this.#unwatchRoutes();
     this.#routes = undefined;
   }
 
   /** R7.3: the previous routes stay in use until the newly named ones arrive. */
   #watchRoutes(name: string): void {
+    if (this.#options.policies.dropOldRoutes && this.#routesWatcher !== undefined) {
+      this.#dropRoutes();
+      this.#dropClusters();
+    }
     if (this.#routesWatcher !== undefined) this.#ports.unwatch(this.#routesWatcher, true);
     this.#routesName = name;
     this.#awaitsRoutes = this.#options.policies.waitForNamedRoutes;
@@ -246,7 +253,10 @@ export class DependencyManager implements TargetManager {
 
   /** Publishes the configuration if it is complete. */
   #publishIfComplete(): void {
-    if (this.#listener === undefined || this.#routes === undefined) return;
+    if (this.#listener === undefined || this.#routes === undefined) {
+      if (this.#options.policies.keepSelectedClusters) this.#dropClusters();
+      return;
+    }
     const { clusters: fromRoutes } = this.#routes;
     const clusters = this.#clusters.resolve(
       () => {
@@ -287,17 +297,29 @@ export class DependencyManager implements TargetManager {
     return this.#options.policies.aggregateLeavesPerRoot ? roots : [...roots].sort(compareUtf8);
   }
 
+  /** Keeps only clusters that RPCs use or can select. */
+  #dropClusters(): void {
+    this.#clusters.invalidate();
+    this.#clusters.resolve(() => this.#roots(new Set()));
+    this.#clusters.invalidate();
+  }
+
   /** R7.15: an error replaces the configuration and drops the clusters that it could select. */
   #fail(type: 'LDS' | 'RDS', failure: TargetFailure): void {
-    this.#selected = new Set();
+    if (this.#options.policies.keepSelectedClusters) this.#dropClusters();
+    else this.#selected = new Set();
     this.#clusters.invalidate();
     // These resources stay watched, but the target does not need them now.
     this.#ports.setNeeds(type === 'LDS' && this.#listener === undefined ? ['RDS', 'CDS', 'EDS'] : ['CDS', 'EDS'], []);
-    const { statusTexts } = this.#options.policies;
-    this.#publish({ kind: 'error', message: this.#texts.targetError(failure), statusTexts });
+    const { statusTexts, queueUntilFirstConfig } = this.#options.policies;
+    const { message: previous } = this.#applied.kind === 'error' ? this.#applied : {};
+    const message = this.#texts.targetError(failure);
+    const isQueued = queueUntilFirstConfig && !this.#hasPublished;
+    this.#publish({ kind: 'error', message, statusTexts, previous, ...(isQueued && { isQueued }) });
   }
 
   #publish(state: ConfigState): void {
+    this.#hasPublished ||= state.kind === 'published';
     this.#applied = state;
     this.#ports.publish(state);
   }

@@ -5,6 +5,7 @@ import type { ClusterResource } from '../resources/cluster.js';
 import { joinHostPort } from '../resources/common/ip-address.js';
 import { endpointsName } from '../resources/references.js';
 import type { ClusterConfig, EndpointState } from './config.js';
+import { leafClusters } from './leaf-clusters.js';
 
 /** The last update of a cluster's watcher. */
 export type ClusterState =
@@ -37,7 +38,10 @@ export function isComplete({ CDS, EDS, DNS }: Graph['missing']): boolean {
   return CDS.size === 0 && EDS.size === 0 && DNS.size === 0;
 }
 
-export type GraphPolicies = Pick<Policies, 'aggregateLeavesPerRoot' | 'tolerateFailedChildren' | 'statusTexts'>;
+export type GraphPolicies = Pick<
+  Policies,
+  'aggregateLeavesPerRoot' | 'failingLeaves' | 'tolerateFailedChildren' | 'statusTexts'
+>;
 
 /** Builds the graph. Visits all of it even if resources are missing, so that one request subscribes to all (A74). */
 export function resolveClusters(
@@ -80,12 +84,14 @@ class GraphBuilder {
   /** A cluster belongs to the parent that is visited first. This also ends cycles. */
   readonly visited = new Set<string>();
   readonly #lookup: ResourceLookup;
+  readonly #failingLeaves: boolean;
   readonly #texts: StatusTexts;
   readonly #toleratesFailures: boolean;
 
   constructor(lookup: ResourceLookup, policies: GraphPolicies) {
     this.#lookup = lookup;
     this.#texts = statusTexts(policies.statusTexts);
+    this.#failingLeaves = policies.failingLeaves;
     this.#toleratesFailures = policies.tolerateFailedChildren;
   }
 
@@ -115,6 +121,7 @@ class GraphBuilder {
     }
     const { discovery } = state.cluster;
     if (discovery?.kind === 'aggregate') {
+      if (this.#failingLeaves) return this.#visitChildren(name, depth, state.cluster, discovery.clusters);
       return this.#visitAggregate(name, depth, state.cluster, discovery.clusters, parent);
     }
     const endpoints = this.#endpointsOf(name, state.cluster);
@@ -171,6 +178,18 @@ class GraphBuilder {
       return true;
     }
     this.#set(name, depth, { kind: 'aggregate', cluster, leaves: collected.leaves, note: collected.notes.join('; ') });
+    return isComplete;
+  }
+
+  /** An aggregate cluster whose leaves may have errors, and may occur several times. */
+  #visitChildren(name: string, depth: number, cluster: ClusterResource, children: readonly string[]): boolean {
+    const collected: AggregateChildren = { aggregate: name, leaves: [], notes: [], failure: undefined };
+    let isComplete = true;
+    // The depth of leaves is limited, but not that of watched clusters.
+    for (const child of children) if (!this.visit(child, 1, collected)) isComplete = false;
+    const leaves = leafClusters(name, this.#lookup);
+    if (leaves === undefined) this.#set(name, depth, { kind: 'error', message: this.#texts.aggregateTooDeep });
+    else this.#set(name, depth, { kind: 'aggregate', cluster, leaves, note: '' });
     return isComplete;
   }
 

@@ -1,17 +1,18 @@
+import { STANDARD_DEPENDENCIES } from '../bootstrap/dependency-policies.js';
 import type { Policies } from '../bootstrap/policies.js';
 import type { RouteConfigResource } from '../resources/route-configuration.js';
 
 type VirtualHost = RouteConfigResource['virtualHosts'][number];
-type DomainPolicies = Pick<Policies, 'ignoreDomainCase' | 'domainOrder'>;
+type DomainPolicies = Pick<Policies, 'matchDomainsLiterally' | 'failOnInvalidDomains' | 'domainOrder'>;
 
 const PREFIX = 1;
 const EXACT = 3;
-const BY_KIND: DomainPolicies = { ignoreDomainCase: true, domainOrder: 'kind' };
+const BY_KIND: DomainPolicies = { ...STANDARD_DEPENDENCIES, domainOrder: 'kind' };
 
 /** The rank of a domain match: exact before suffix before prefix before `*`, longer before shorter. */
-function matchRank(domain: string, authority: string, isStrict: boolean): [kind: number, length: number] | undefined {
+function matchRank(domain: string, authority: string, isLiteral: boolean): [kind: number, length: number] | undefined {
   // R7.8: an asterisk matches at least one character.
-  if (isStrict && domain.includes('*') && authority.length < domain.length) return undefined;
+  if (!isLiteral && domain.includes('*') && authority.length < domain.length) return undefined;
   if (domain === '*') return [0, 1];
   if (domain.startsWith('*')) return authority.endsWith(domain.slice(1)) ? [2, domain.length] : undefined;
   if (domain.endsWith('*')) return authority.startsWith(domain.slice(0, -1)) ? [PREFIX, domain.length] : undefined;
@@ -32,14 +33,14 @@ function isInvalid(domain: string): boolean {
 export function findVirtualHost(
   { virtualHosts }: RouteConfigResource,
   authority: string,
-  { ignoreDomainCase, domainOrder }: DomainPolicies = BY_KIND,
+  { matchDomainsLiterally: isLiteral, failOnInvalidDomains, domainOrder }: DomainPolicies = BY_KIND,
 ): VirtualHost | undefined {
-  if (!ignoreDomainCase && virtualHosts.some(({ domains }) => domains.some(isInvalid))) return undefined;
-  const spelling = (text: string): string => (ignoreDomainCase ? text.toLowerCase() : text);
+  if (failOnInvalidDomains && virtualHosts.some(({ domains }) => domains.some(isInvalid))) return undefined;
+  const spelled = (text: string): string => (isLiteral ? text : text.toLowerCase());
   let best: { host: VirtualHost; kind: number; length: number } | undefined;
   for (const host of virtualHosts) {
     for (const domain of host.domains) {
-      const rank = matchRank(spelling(domain), spelling(authority), ignoreDomainCase) ?? [-1, 0];
+      const rank = matchRank(spelled(domain), spelled(authority), isLiteral) ?? [-1, 0];
       const [kind, length] = domainOrder === 'length' && rank[0] >= 0 ? rankByLength(rank) : rank;
       if (kind < 0 || (best !== undefined && (kind < best.kind || (kind === best.kind && length <= best.length))))
         continue;

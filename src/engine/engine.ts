@@ -72,7 +72,7 @@ export class Engine extends LintedMachine<Scope> {
     const scope = isOpening ? this.#scope(input.scope) : this.#scopes.get(input.scope);
     if (scope === undefined) return [];
     const effects = this.#track(scope).handle(input, now);
-    if (!scope.isIdle) return effects;
+    if (!scope.isIdle || this.#options.policies?.shareClient) return effects;
     this.#scopes.delete(input.scope);
     this.#stepped.delete(scope);
     if (this.#options.tracksChanges) this.#closed.push(input.scope);

@@ -41,7 +41,7 @@ export class ConfigSelector {
 
   select(call: Call, deadlineMs?: number): CallConfig {
     const selection = select(this.config, call, this.#random);
-    if (selection.kind === 'no route') return { status: statusTexts(this.config.statusTexts).noRoute };
+    if (selection.kind === 'no route') return { status: statusTexts(this.config.statusTexts).noRoute(call.path) };
     if (selection.kind === 'no action') return { status: statusTexts(this.config.statusTexts).noAction };
     const { action } = selection;
     const key: ClusterKey =

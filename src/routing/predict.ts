@@ -18,9 +18,12 @@ export interface PredictOptions extends LbOptions {
 
 /** Predicts the outcome of an RPC: its endpoints, or its status with the literal message of C-core. */
 export function predict(state: ConfigState, call: Call, options: PredictOptions): Prediction {
+  if (state.kind === 'error' && state.isQueued) {
+    return { selection: undefined, outcome: { kind: 'waits', why: state.message } };
+  }
   if (state.kind === 'error') {
     const { targetStatus } = statusTexts(state.statusTexts);
-    const outcome = fails(targetStatus(state.message), { by: 'target' });
+    const outcome = fails(targetStatus(state.message, state.previous), { by: 'target' });
     return { selection: undefined, outcome };
   }
   if (state.kind !== 'published') {
@@ -34,7 +37,7 @@ export function outcomeOf(selection: Selection, config: XdsConfig, call: Call, o
   const texts = statusTexts(config.statusTexts);
   switch (selection.kind) {
     case 'no route':
-      return fails(texts.noRoute, { by: 'routes' });
+      return fails(texts.noRoute(call.path), { by: 'routes' });
     case 'no action':
       return fails(texts.noAction, { by: 'routes' });
     case 'plugin':

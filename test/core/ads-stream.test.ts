@@ -11,7 +11,23 @@ import { structToJson } from '../../src/resources/common/struct-json.js';
 
 const node = nodeMessage({ id: 'me', userAgentName: 'agent', userAgentVersion: '1' });
 
-const newStream = (): AdsStream => new AdsStream(1, SOTW_PROTOCOL.requestBuilder(node, new Map()), false);
+const newStream = (): AdsStream => new AdsStream(1, SOTW_PROTOCOL.requestBuilder(node, new Map()), undefined);
+
+/** Completes the write of a request and starts its resource timers. */
+function onWritten(
+  stream: AdsStream,
+  dueAt: number,
+  isCached = (_type: string, _name: string): boolean => false,
+): void {
+  stream.startTimers(dueAt, isCached, stream.onWritten());
+}
+
+/** The names whose resource timers expire. */
+function expired(stream: AdsStream, now: number): string[] {
+  const timers = stream.timers.takeExpired(now);
+  for (const timer of timers) stream.markExpired(timer);
+  return timers.map(({ name }) => name);
+}
 
 /** Starts to write the next pending request. */
 function write(stream: AdsStream): OutgoingRequest | undefined {
@@ -27,7 +43,7 @@ function written(stream: AdsStream): DiscoveryRequest[] {
     const decoded = decode(DiscoveryRequest, next.bytes);
     if (!decoded.ok) throw new Error(decoded.reason);
     out.push(decoded.value);
-    stream.onWritten(15_000, () => false);
+    onWritten(stream, 15_000);
   }
   return out;
 }
@@ -92,25 +108,25 @@ describe('AdsStream', () => {
     stream.subscribe('T', 'cached');
     write(stream);
     stream.subscribe('T', 'late');
-    expect(stream.nextTimeout).toBeUndefined();
-    stream.onWritten(15_000, (_, name) => name === 'cached');
-    expect(stream.nextTimeout).toBe(15_000);
-    expect(stream.takeExpired(14_999)).toEqual([]);
-    expect(stream.takeExpired(15_000)).toMatchObject([{ typeUrl: 'T', name: 'a' }]);
-    expect(stream.nextTimeout).toBeUndefined();
+    expect(stream.timers.nextDue).toBeUndefined();
+    onWritten(stream, 15_000, (_, name) => name === 'cached');
+    expect(stream.timers.nextDue).toBe(15_000);
+    expect(expired(stream, 14_999)).toEqual([]);
+    expect(expired(stream, 15_000)).toEqual(['a']);
+    expect(stream.timers.nextDue).toBeUndefined();
     write(stream);
-    stream.onWritten(20_000, () => false);
-    expect(stream.takeExpired(20_000).map(({ name }) => name)).toEqual(['cached', 'late']);
+    onWritten(stream, 20_000);
+    expect(expired(stream, 20_000)).toEqual(['cached', 'late']);
   });
 
   it('stops the resource timer when a response mentions the name or it is unsubscribed (R2.4)', () => {
     const stream = newStream();
     for (const name of ['a', 'b', 'c']) stream.subscribe('T', name);
     write(stream);
-    stream.onWritten(15_000, () => false);
+    onWritten(stream, 15_000);
     stream.markReceived('T', ['a', 'stranger']);
     stream.unsubscribe('T', 'b', false);
-    expect(stream.takeExpired(15_000).map(({ name }) => name)).toEqual(['c']);
+    expect(expired(stream, 15_000)).toEqual(['c']);
   });
 
   it('sends a queued NACK even if a valid response follows (R1.10)', () => {
@@ -119,7 +135,7 @@ describe('AdsStream', () => {
     expect(write(stream)).toBeDefined();
     stream.acknowledge('T', 'n1', { code: 3, message: 'bad' });
     stream.acknowledge('T', 'n2', undefined);
-    stream.onWritten(15_000, () => false);
+    onWritten(stream, 15_000);
     expect(written(stream)).toMatchObject([{ responseNonce: 'n2', errorDetail: { message: 'bad' } }]);
   });
 });

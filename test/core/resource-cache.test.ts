@@ -80,7 +80,7 @@ function textOf(change: CacheChange): string {
 const status = (code: number): Status => ({ code, message: 'because' });
 const report = (w: WatchedResource, code: number): string[] => w.receive([], [{ name: 'c', status: status(code) }]);
 const expireTimer = (w: WatchedResource): string[] => {
-  const change = w.entry.timeOut(w.server, 1, false);
+  const change = w.entry.timeOut(w.server, 1, 'no');
   return change === undefined ? [] : [textOf(change)];
 };
 const BAD = { name: 'c' };

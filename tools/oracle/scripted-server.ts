@@ -83,6 +83,7 @@ export class ScriptedServer {
     this.#listener = undefined;
     if (listener === undefined) return;
     const isClosed = new Promise<void>((closed) => listener.close(() => closed()));
+    for (const session of this.#sessions) session.goaway();
     for (const stream of this.streams) stream.finish(STOPPED);
     await sleep(LEAVE_MS);
     for (const socket of this.#sockets) socket.destroy();
@@ -172,6 +173,8 @@ export class ScriptedStream {
       onChange();
     });
     http2.on('data', (chunk: Buffer) => reader.take(chunk));
+    // As control planes do when their client half-closes, which grpc-js-xds does instead of cancelling.
+    http2.on('end', () => this.finish({ code: statusCode('OK'), message: '' }));
     http2.on('close', () => {
       this.isOver = true;
       onChange();

@@ -139,6 +139,7 @@ export const PEER_RECIPES = {
   'grpc-java-app': javaProgram('app', 'App'),
   'grpc-java-oracle': javaProgram('oracle', 'Oracle'),
   'grpc-js-xds-app': nodeScript('app.mjs'),
+  'grpc-node-oracle': nodeScript('oracle.mjs'),
   'consul-source': goModule('github.com/hashicorp/consul', 'v1.22.0'),
   'envoy-gateway-source': goModule('github.com/envoyproxy/gateway', 'v1.9.1'),
   'istio-source': goModule('istio.io/istio', 'v0.0.0-20260827124520-eed52ebb66ad'),

@@ -1,4 +1,7 @@
 import { GRPC_MESSAGE_LIMIT_BYTES } from '../../base/limits.js';
+import { STANDARD_CACHE } from '../cache-policies.js';
+import { STANDARD_DEPENDENCIES } from '../dependency-policies.js';
+import { STANDARD_STREAMS } from '../stream-policies.js';
 import { BOTH_FEATURES, type PresetDefinition } from './definition.js';
 
 /** The behaviour of C++, Python and Ruby programs. */
@@ -7,6 +10,9 @@ export const C_CORE: PresetDefinition = {
   version: 'C-core 1.85.1',
   identity: { userAgentName: 'gRPC C-core', userAgentVersion: 'C-core 58.0.0', clientFeatures: BOTH_FEATURES },
   policies: {
+    ...STANDARD_STREAMS,
+    ...STANDARD_CACHE,
+    ...STANDARD_DEPENDENCIES,
     continueAfterUnknownType: false,
     notifyDataErrorEnd: false,
     keepReportedErrors: false,
@@ -51,7 +57,6 @@ export const C_CORE: PresetDefinition = {
     subscriptionsBelongTo: 'authority',
     rememberFailures: true,
     repeatConnectionErrors: false,
-    ignoreDomainCase: true,
     keepUntilUnsubscribed: true,
     showIgnoredDeletions: true,
     omitUnsetTimes: true,

@@ -1,4 +1,5 @@
 import type { Policies } from '../policies.js';
+import type { Switches } from '../switches.js';
 
 /** How a client identifies itself to control planes and in CSDS. C-core appends words to both texts. */
 interface ClientIdentity {
@@ -27,5 +28,7 @@ export interface PresetDefinition {
     canDisableFederation: boolean;
     /** D23: whether the environment variable can turn A71's fallback off. */
     canDisableFallback: boolean;
+    /** Features that the client lacks, so that no environment variable can turn them on. */
+    missing?: readonly (keyof Switches)[];
   };
 }

@@ -1,4 +1,7 @@
 import { MAX_RESPONSE_BYTES } from '../../base/limits.js';
+import { STANDARD_CACHE } from '../cache-policies.js';
+import { STANDARD_DEPENDENCIES } from '../dependency-policies.js';
+import { STANDARD_STREAMS } from '../stream-policies.js';
 import type { PresetDefinition } from './definition.js';
 
 /** The gRFCs, with the decisions of this project where they leave a choice. */
@@ -7,6 +10,9 @@ export const SPEC: PresetDefinition = {
   version: undefined,
   identity: undefined,
   policies: {
+    ...STANDARD_STREAMS,
+    ...STANDARD_CACHE,
+    ...STANDARD_DEPENDENCIES,
     continueAfterUnknownType: true,
     notifyDataErrorEnd: true,
     keepReportedErrors: true,
@@ -51,7 +57,6 @@ export const SPEC: PresetDefinition = {
     subscriptionsBelongTo: 'authority',
     rememberFailures: true,
     repeatConnectionErrors: false,
-    ignoreDomainCase: true,
     keepUntilUnsubscribed: true,
     showIgnoredDeletions: true,
     omitUnsetTimes: true,

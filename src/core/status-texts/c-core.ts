@@ -17,8 +17,7 @@ export const C_CORE_TEXTS: StatusTexts = {
   targetError: (failure) =>
     `${failure.by === 'listener kind' ? 'LDS' : failure.type} resource ${failure.name}: ${reasonOf(failure)}`,
   targetStatus: (message) => unavailable(`empty address list (${message})`),
-  deadline: () => 'Deadline Exceeded',
-  noRoute: unavailable('No matching route found in xDS route config'),
+  noRoute: () => unavailable('No matching route found in xDS route config'),
   noAction: unavailable('Matching route has inappropriate action'),
   noCluster: (name) => `xDS config has no entry for static cluster ${name}`,
   clusterStatus: unavailable,
@@ -31,6 +30,7 @@ export const C_CORE_TEXTS: StatusTexts = {
   nodeNote: (nodeId) => (nodeId === undefined ? '' : `xDS node ID:${nodeId}`),
   leafStatus: (failure) => unavailable(leafMessage(failure)),
   dropStatus: (category) => unavailable(`EDS-configured drop: ${category}`),
+  deadlineMessage: () => 'Deadline Exceeded',
   circuitBreakerStatus: unavailable('circuit breaker drop'),
   faultStatus: (code) => ({ code, message: 'Fault injected' }),
 };

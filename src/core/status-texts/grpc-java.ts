@@ -16,9 +16,9 @@ export const GRPC_JAVA_TEXTS: StatusTexts = {
   targetError: (failure, nodeId) => targetReason(failure, nodeId),
   targetStatus: unavailable,
   // gRPC appends the duration and the state of the call.
-  deadline: (waitsFor) =>
+  deadlineMessage: (waitsFor) =>
     waitsFor === 'configuration' ? 'Deadline CallOptions was exceeded' : 'CallOptions deadline exceeded',
-  noRoute: unavailable('Could not find xDS route matching RPC'),
+  noRoute: () => unavailable('Could not find xDS route matching RPC'),
   noAction: unavailable('Could not route RPC to Route with non-forwarding action'),
   noCluster: (name) => `CDS encountered error: unable to find available subchannel for cluster cluster:${name}`,
   clusterStatus: (message) =>

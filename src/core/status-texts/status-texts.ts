@@ -49,11 +49,12 @@ export interface StatusTexts {
   /** The note about a resource that has an error. */
   resourceNote(type: string, name: string, message: string): string;
   targetError(failure: TargetFailure, nodeId?: string): string;
-  /** The status of RPCs while the configuration of the target is an error with this message. */
-  targetStatus(message: string): Status;
-  /** The message of an RPC whose deadline expires while it waits for a configuration, or for a connection. */
-  deadline(waitsFor: 'configuration' | 'connection'): string;
-  noRoute: Status;
+  /**
+   * The status of RPCs while the configuration of the target is an error with this message. `previous` is the error that
+   * it replaced, if there was no configuration in between.
+   */
+  targetStatus(message: string, previous: string | undefined): Status;
+  noRoute(path: string): Status;
   /** The first matching route has no destination. */
   noAction: Status;
   /** The configuration has no entry for a cluster. */
@@ -72,5 +73,14 @@ export interface StatusTexts {
   /** A share of the RPCs is dropped by an EDS resource (`category`). */
   dropStatus(category: string): Status;
   circuitBreakerStatus: Status;
+  /**
+   * The message of an RPC whose deadline expires after some seconds: while it waits for a configuration, for the pick of
+   * an endpoint, or for the response of the endpoint with this address.
+   */
+  deadlineMessage(
+    waitsFor: 'configuration' | 'pick' | { address: string },
+    isWaitForReady: boolean,
+    seconds: string,
+  ): string;
   faultStatus(code: number): Status;
 }

@@ -17,6 +17,12 @@ export interface DumpPlaceholders {
 }
 
 const ORDER: readonly string[] = Object.values(RESOURCE_TYPES);
+
+/** grpc-js-xds shows names of types instead of type URLs. */
+function fullTypeUrl(shown: string): string {
+  return shown.includes('/') ? shown : `type.googleapis.com/${shown}`;
+}
+
 const STATUS_NAMES = new Map<number, string>(
   Object.entries(ClientResourceStatus).map(([name, number]) => [number, name]),
 );
@@ -31,7 +37,7 @@ export function recordedDump(bytes: Uint8Array, placeholders: DumpPlaceholders):
       client_scope: clientScope,
       node: node && recordedNode(node),
       generic_xds_configs: [...genericXdsConfigs]
-        .sort((a, b) => ORDER.indexOf(a.typeUrl) - ORDER.indexOf(b.typeUrl) || (a.name < b.name ? -1 : 1))
+        .sort(byTypeAndName)
         .map((config) => recordedConfig(config, placeholders)),
     }));
 }
@@ -49,12 +55,17 @@ export function recordedNode(node: Node): Record<string, unknown> {
   };
 }
 
+function byTypeAndName(a: ClientConfigGenericXdsConfig, b: ClientConfigGenericXdsConfig): number {
+  const rank = ({ typeUrl }: ClientConfigGenericXdsConfig): number => ORDER.indexOf(fullTypeUrl(typeUrl));
+  return rank(a) - rank(b) || (a.name < b.name ? -1 : 1);
+}
+
 function recordedConfig(config: ClientConfigGenericXdsConfig, { stepOf, resourceOf }: DumpPlaceholders): unknown {
   const { typeUrl, name, versionInfo, xdsConfig, errorState } = config;
   const stepAt = (version: string, at: Timestamp | undefined): string | undefined =>
-    at && `{step:${stepOf(typeUrl, version, Number(at.seconds) * 1000 + at.nanos / 1e6)}}`;
+    at && `{step:${stepOf(fullTypeUrl(typeUrl), version, Number(at.seconds) * 1000 + at.nanos / 1e6)}}`;
   return {
-    type: shortType(typeUrl),
+    type: shortType(fullTypeUrl(typeUrl)),
     type_url: typeUrl,
     name,
     client_status: STATUS_NAMES.get(config.clientStatus),

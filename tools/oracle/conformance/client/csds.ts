@@ -1,7 +1,7 @@
 import type { BootstrapNode } from '../../../../src/bootstrap/bootstrap.js';
 import { policiesOf } from '../../../../src/bootstrap/presets.js';
 import type { Preset } from '../../../../src/bootstrap/switches.js';
-import { nodeMessage } from '../../../../src/core/node.js';
+import { statusNode } from '../../../../src/core/node.js';
 import { genericConfigs } from '../../../../src/csds/client-config.js';
 import type { ScopeSnapshot } from '../../../../src/engine/scope.js';
 import { shortType } from '../../../../src/proto/resource-types.js';
@@ -23,7 +23,7 @@ export function csdsClients(
       node: nodeJson(node, preset),
       generic_xds_configs: genericConfigs(entries, policiesOf(preset)).map((config) => ({
         type: shortType(config.typeUrl),
-        type_url: config.typeUrl,
+        type_url: config.shownType,
         name: config.name,
         client_status: config.clientStatus,
         version_info: config.versionInfo || undefined,
@@ -42,14 +42,14 @@ export function csdsClients(
     }));
 }
 
-/** D22: some clients show only one of their two client features. */
 function nodeJson(node: BootstrapNode | undefined, preset: Preset): unknown {
-  const message = nodeMessage({
+  const identity = {
     id: node?.id ?? '',
     userAgentName: '{user_agent_name}',
     userAgentVersion: '{user_agent_version}',
     ...(node && { bootstrap: node }),
-  });
+  };
+  const message = statusNode(identity, policiesOf(preset));
   const { locality } = message;
   return {
     id: message.id || undefined,
@@ -62,6 +62,6 @@ function nodeJson(node: BootstrapNode | undefined, preset: Preset): unknown {
     },
     user_agent_name: message.userAgentName,
     user_agent_version: '{user_agent_version}',
-    client_features: policiesOf(preset).showAllFeatures ? message.clientFeatures : message.clientFeatures.slice(0, 1),
+    client_features: message.clientFeatures,
   };
 }

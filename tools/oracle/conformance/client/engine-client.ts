@@ -4,7 +4,6 @@ import { readBootstrap } from '../../../../src/bootstrap/read-bootstrap.js';
 import { type Preset, readSwitches, type Switches } from '../../../../src/bootstrap/switches.js';
 import { resolveTarget } from '../../../../src/bootstrap/target.js';
 import { statusTexts } from '../../../../src/core/status-texts/index.js';
-import type { StatusTexts } from '../../../../src/core/status-texts/status-texts.js';
 import type { CsdsClientState } from '../../../../src/csds/client-status.js';
 import { Engine } from '../../../../src/engine/engine.js';
 import { engineOptions } from '../../../../src/engine/options.js';
@@ -33,7 +32,6 @@ export class EngineClient {
   readonly bootstrap: Bootstrap | undefined;
   readonly #preset: Preset;
   readonly #switches: Switches;
-  readonly #texts: StatusTexts;
   readonly #bootstrapError: string;
   readonly #engine: Engine | undefined;
   readonly #session: Session | undefined;
@@ -47,7 +45,6 @@ export class EngineClient {
 
   constructor({ preset, variables, backends, ports, interfaces = new Map() }: EngineClientOptions) {
     this.#preset = preset;
-    this.#texts = statusTexts(policiesOf(preset).statusTexts);
     this.#backends = backends;
     this.#queued = new QueuedRpcs(backends);
     this.#switches = readSwitches(variables, preset);
@@ -92,8 +89,9 @@ export class EngineClient {
     if (this.#engine === undefined) {
       return { code: 'UNAVAILABLE', message: `Failed to create XdsClient: ${this.#bootstrapError}` };
     }
+    const texts = statusTexts(policiesOf(this.#preset).statusTexts);
     const failure = this.#failedTargets.get(step.channel ?? step.target ?? '');
-    return failure ?? predictRpc(step, this.#engine, this.#backends, this.bootstrap?.node?.id, this.#texts);
+    return failure ?? predictRpc(step, this.#engine, this.#backends, this.bootstrap?.node?.id, texts);
   }
 
   /** Starts an RPC that is queued until a backend is reachable. */
