@@ -41,7 +41,7 @@ export class XdsChannel {
   /** R3.2: the last failure; a response that can be decoded clears it. */
   #failure: Status | undefined;
 
-  constructor(options: ChannelOptions) {
+  constructor(options: ChannelOptions<XdsChannel>) {
     this.#options = options;
     const { server, policies } = options;
     this.server = { uri: server.uri, ...serverRules(server.features, options, policies) };
@@ -160,8 +160,9 @@ export class XdsChannel {
     this.onEnded(status, now, by);
   }
 
-  /** Reports the failure of the next attempt to open a stream. The stream itself waits for the connection. */
-  failAgain(now: number): void {
+  /** Fails a stream that does not wait for a connection, or reports that the next attempt to open one would fail. */
+  failAttempts(now: number): void {
+    if (this.#isRefused) this.#endStream(this.#reachability.error, now);
     const { repeatAt } = this.#retry;
     if (repeatAt === undefined || now < repeatAt || this.#failure === undefined) return;
     this.#retry.onConnectionFailed(now);
@@ -202,7 +203,8 @@ export class XdsChannel {
     const { typeUrl, version, nonce } = response;
     const wasUnhealthy = this.#failure !== undefined;
     const applied = apply?.({ server: this.server, version, wasUnhealthy, stream: stream.id, now });
-    if (applied !== undefined) this.#markReceived(stream, applied);
+    if (applied !== undefined) stream.markReceived(typeUrl, applied.mentioned);
+    if (applied !== undefined) this.#subscriptions?.settle(typeUrl, applied.mentioned);
     const isSkipped = policies.skipUnrequestedTypes && isShortType(shortType(typeUrl));
     const stops = applied === undefined && !isSkipped && !policies.continueAfterUnknownType;
     this.#isStalled = stops;
@@ -212,15 +214,12 @@ export class XdsChannel {
       ...contents,
       bytes: bytes.length,
       stops,
-      refused: applied?.nack,
-      added: applied?.added ?? 0,
-      changed: applied?.changed ?? 0,
-      unrequested: applied?.unrequested ?? [],
+      ...appliedFields(applied),
       missing: protocol.isExhaustive(typeUrl) ? stream.notYetReceived(typeUrl) : [],
     });
-    if (isMalformed && policies.endStreamOnMalformed) return this.#endStream(MALFORMED, now, 'stream');
+    if (isMalformed && policies.endStreamOnMalformed) this.#endStream(MALFORMED, now, 'stream');
     // R1.24: C-core does not read from this stream again.
-    if (stops) return;
+    if (stops || this.#stream === undefined) return;
     stream.hasResponse ||= applied !== undefined || isSkipped || policies.countIgnoredResponses;
     if (policies.countIgnoredResponses) {
       this.#failure = undefined;
@@ -243,11 +242,6 @@ export class XdsChannel {
     );
   }
 
-  #markReceived(stream: AdsStream, { typeUrl, mentioned }: AppliedResponse): void {
-    stream.markReceived(typeUrl, mentioned);
-    this.#subscriptions?.settle(typeUrl, mentioned);
-  }
-
   onEnded(status: Status, now: number, by: ServerFailure['by'] = 'stream'): void {
     const stream = this.#stream;
     const { policies } = this.#options;
@@ -266,12 +260,7 @@ export class XdsChannel {
   *takeExpired(now: number): Iterable<ResourceTimer> {
     for (const timer of (this.#timers ?? this.#stream?.timers)?.takeExpired(now) ?? []) {
       this.#stream?.markExpired(timer);
-      this.#log(now, 'timer', {
-        typeUrl: timer.typeUrl,
-        names: [timer.name],
-        change: 'expired',
-        milliseconds: undefined,
-      });
+      this.#log(now, 'timer', { typeUrl: timer.typeUrl, names: [timer.name], ...EXPIRED });
       this.#subscriptions?.settle(timer.typeUrl, [timer.name]);
       yield timer;
     }

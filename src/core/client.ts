@@ -29,7 +29,7 @@ export type WireInput = Extract<Input, { kind: 'connectivity' | 'sent' | 'messag
  * One XdsClient: the watched resources of one client_scope, their authorities and the channels to their servers. It
  * collects effects until `takeEffects`. It writes requests at the end of a step, at most one per type.
  */
-export class XdsClient implements ChannelOwner {
+export class XdsClient implements ChannelOwner<XdsChannel> {
   readonly #options: ClientOptions;
   readonly #cache: ResourceCache;
   readonly #random: () => number;
@@ -216,12 +216,12 @@ export class XdsClient implements ChannelOwner {
   }
 
   #tick(channel: XdsChannel, now: number): void {
-    channel.failUnreachable(now);
+    channel.failAttempts(now);
     const { retryAt, server } = channel;
     const { subscriptionsBelongTo, timersOutliveStreams } = this.#options.policies;
     const drops = subscriptionsBelongTo === 'server' ? 'yes' : timersOutliveStreams ? 'for-watchers' : 'no';
     if (retryAt !== undefined && now >= retryAt) channel.open(this.#subscriptionsOn(channel), now);
-    channel.failAgain(now);
+    channel.failAttempts(now);
     for (const { typeUrl, name } of channel.takeExpired(now)) {
       const change = this.#cache.get(typeUrl, name)?.timeOut(server, now, drops);
       if (change !== undefined) this.#notifier.publish([change], server.uri, undefined, now);

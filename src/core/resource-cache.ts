@@ -1,10 +1,8 @@
 import { eachInSlices, type Slices } from '../base/slices.js';
 import { type Status, statusCode } from '../base/status.js';
-import { canonicalName } from '../base/xds-name.js';
 import type { Policies } from '../bootstrap/policies.js';
 import type { DiscoveryResponse, ResourceError } from '../proto/generated/envoy.service.discovery.v3.js';
 import type { Any } from '../proto/generated/google.protobuf.js';
-import { typeNameOf } from '../proto/json/type-name.js';
 import type { ClientContext } from '../resources/context.js';
 import type { ResponseValidator, ValidatedResource } from '../resources/response-validator.js';
 import { responseValidator } from '../resources/validate-response.js';
@@ -16,6 +14,7 @@ import {
   type ResponseMetadata,
   type ResponseServer,
 } from './cache-entry.js';
+import { canonicalResourceName } from './canonical-name.js';
 import { inHashOrder } from './hash-order.js';
 import type { StreamId } from './input.js';
 import { lastOccurrences, type ReadResource, ReadResources } from './read-resources.js';

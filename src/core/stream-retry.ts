@@ -10,6 +10,8 @@ type RetryPolicies = Pick<
 export class StreamRetry {
   readonly #policies: RetryPolicies;
   readonly #backoff: Backoff;
+  #openedAt = 0;
+  #hasEnded = false;
   /** The end of the backoff that began with the current stream. */
   #earliest = 0;
   #at: number | undefined;

@@ -3,7 +3,9 @@ import type { Policies } from '../../src/bootstrap/policies.js';
 import { PRESETS } from '../../src/bootstrap/presets.js';
 import type { InternalWatcher, WatcherUpdate } from '../../src/core/watcher.js';
 import type { ConfigState, XdsConfig } from '../../src/deps/config.js';
+import { CollectingManager } from '../../src/deps/collecting-manager.js';
 import { DependencyManager } from '../../src/deps/dependency-manager.js';
+import type { TargetManager } from '../../src/deps/target-manager.js';
 import { type RESOURCE_TYPES, shortType } from '../../src/proto/resource-types.js';
 import { acceptedJson } from '../resources/validate.js';
 
@@ -70,7 +72,7 @@ export const json = {
 
 /** A dependency manager with a client and DNS that the test controls. Records what it watches and publishes. */
 export class Follow {
-  readonly manager: DependencyManager;
+  readonly manager: TargetManager;
   readonly watched = new Map<string, InternalWatcher>();
   readonly published: ConfigState[] = [];
   readonly queries: { id: number; host: string }[] = [];

@@ -36,6 +36,8 @@ export const GRPC_JAVA_TEXTS: StatusTexts = {
 
 function serverFailure({ by, server, status }: ServerFailure): Status {
   if (by === 'lame') return unavailable(`Failed to create xds transport for ${server}: Invalid DNS name: ${server}`);
+  if (by === 'channel' && status.message.includes('HTTP/2'))
+    return { code: statusCode('INTERNAL'), message: 'http2 exception' };
   if (by === 'channel') return unavailable(isUnresolved(status) ? unresolvedText(server) : 'io exception');
   return status.code === 0 ? unavailable('ADS stream closed with OK before receiving a response') : status;
 }
@@ -57,8 +59,7 @@ function watcherStatus({ name, cause, status }: ResourceError, nodeId: string | 
     const message = `Wrong configuration: xds server does not exist for resource ${name}`;
     return { code: statusCode('INVALID_ARGUMENT'), message };
   }
-  const text = status.message === '' ? '' : `${status.message} `;
-  return { code: status.code, message: `${text}nodeID: ${nodeId ?? ''}` };
+  return { code: status.code, message: `${status.message} nodeID: ${nodeId ?? ''}` };
 }
 
 function targetReason(failure: TargetFailure, nodeId: string | undefined): string {

@@ -1,9 +1,9 @@
 import { getOrAdd } from '../../base/get-or-add.js';
 import type { Policies } from '../../bootstrap/policies.js';
 import type { Preset } from '../../bootstrap/switches.js';
+import { canonicalResourceName } from '../../core/canonical-name.js';
 import type { NodeIdentity } from '../../core/node.js';
 import type { CacheEntry } from '../../core/resource-cache.js';
-import { canonicalResourceName } from '../../core/resource-cache.js';
 import { hasLostAuthority } from '../../engine/lost-servers.js';
 import type { ScopeSnapshot } from '../../engine/scope.js';
 import type { ProtocolFinding } from '../../findings/finding.js';
