@@ -12,13 +12,17 @@ import type { ChannelId, ConnectivityState, StreamId } from './input.js';
 import { MessageReader } from './message-reader.js';
 import { Reachability } from './reachability.js';
 import { type ResourceTimer, ResourceTimers } from './resource-timers.js';
+import { appliedFields } from './response-event.js';
 import type { AppliedResponse } from './response-store.js';
 import { ServerSubscriptions } from './server-subscriptions.js';
 import { statusTexts } from './status-texts/index.js';
 import type { ServerFailure } from './status-texts/status-texts.js';
 import { StreamRetry } from './stream-retry.js';
 
+/** The status with which a client ends a stream when a message cannot be decoded. */
 const MALFORMED: Status = { code: statusCode('CANCELLED'), message: 'Failed to read message.' };
+
+const EXPIRED = { change: 'expired', milliseconds: undefined } as const;
 
 /** A channel to one xDS server: at most one stream, retried with backoff, and versions that outlive streams. */
 export class XdsChannel {
@@ -41,7 +45,7 @@ export class XdsChannel {
   /** R3.2: the last failure; a response that can be decoded clears it. */
   #failure: Status | undefined;
 
-  constructor(options: ChannelOptions<XdsChannel>) {
+  constructor(options: ChannelOptions) {
     this.#options = options;
     const { server, policies } = options;
     this.server = { uri: server.uri, ...serverRules(server.features, options, policies) };

@@ -29,7 +29,7 @@ export type WireInput = Extract<Input, { kind: 'connectivity' | 'sent' | 'messag
  * One XdsClient: the watched resources of one client_scope, their authorities and the channels to their servers. It
  * collects effects until `takeEffects`. It writes requests at the end of a step, at most one per type.
  */
-export class XdsClient implements ChannelOwner<XdsChannel> {
+export class XdsClient implements ChannelOwner {
   readonly #options: ClientOptions;
   readonly #cache: ResourceCache;
   readonly #random: () => number;

@@ -288,18 +288,6 @@ export class ResourceCache implements ResponseStore {
   }
 }
 
-/** R6.5: the canonical spelling of a resource name; undefined if it cannot be parsed. */
-export function canonicalResourceName(
-  typeUrl: string,
-  spelling: string,
-  { switches }: Pick<ClientContext, 'switches'>,
-  { emptyAuthority }: Pick<Policies, 'emptyAuthority'>,
-): string | undefined {
-  if (!spelling.startsWith('xdstp:')) return spelling;
-  return canonicalName(spelling, typeNameOf(typeUrl), switches.federation, emptyAuthority);
-}
-
-/** C-core's message for bytes that cannot be decoded, without the prefix of the response. */
 function decodeErrorMessage([error = '']: readonly string[]): string {
   return error.slice(error.indexOf('INVALID_ARGUMENT: ') + 'INVALID_ARGUMENT: '.length);
 }

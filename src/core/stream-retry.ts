@@ -16,8 +16,6 @@ export class StreamRetry {
   #earliest = 0;
   #at: number | undefined;
   #repeatAt: number | undefined;
-  #openedAt = 0;
-  #hasEnded = false;
 
   constructor(policies: RetryPolicies, random: () => number) {
     this.#policies = policies;

@@ -80,11 +80,13 @@ export class Follow {
 
   constructor(policies: Partial<Policies> = {}, authority = 'any') {
     const names = new Map<InternalWatcher, string>();
-    this.manager = new DependencyManager(
+    const Manager = policies.collectWatches ? CollectingManager : DependencyManager;
+    this.manager = new Manager(
       {
         target: 'xds:///l',
         listener: 'l',
         authority,
+        nodeId: 'n',
         policies: { ...PRESETS.spec.policies, ...policies },
         random: () => 0.5,
       },

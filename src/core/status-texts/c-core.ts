@@ -32,6 +32,7 @@ export const C_CORE_TEXTS: StatusTexts = {
   leafStatus: (failure) => unavailable(leafMessage(failure)),
   dropStatus: (category) => unavailable(`EDS-configured drop: ${category}`),
   circuitBreakerStatus: unavailable('circuit breaker drop'),
+  deadlineMessage: () => 'Deadline Exceeded',
   faultStatus: (code) => ({ code, message: 'Fault injected' }),
 };
 

@@ -56,7 +56,7 @@ export interface ServerFailure {
  * A subscription to one type at one list of servers. Uses the channel of `src/core` and a store that keeps every
  * resource as received. Falls back to the next server if one is unreachable or ends the stream without a response.
  */
-export class Subscription implements ChannelOwner<XdsChannel> {
+export class Subscription implements ChannelOwner {
   readonly failures: ServerFailure[] = [];
   /** The reasons why messages were ignored. */
   readonly ignoredMessages = new Set<string>();

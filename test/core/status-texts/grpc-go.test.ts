@@ -15,7 +15,7 @@ describe('the texts of grpc-go', () => {
 
   it('adds the node ID before and after the kind of a resource that fails a target', () => {
     const message = texts.targetError({ by: 'resource', type: 'RDS', name: 'r', message: '[xDS node id: n]: gone' });
-    expect(texts.targetStatus(message, undefined, 'n').message).toBe(
+    expect(texts.targetStatus(message, { nodeId: 'n', previous: undefined }).message).toBe(
       'name resolver error: [xDS node id: n]: rpc error: code = Unavailable desc = route resource error: [xDS node id: n]: [xDS node id: n]: gone',
     );
   });
@@ -38,6 +38,6 @@ describe('the texts of grpc-go', () => {
     [undefined, 'context deadline exceeded'],
     ['no', 'latest balancer error: no'],
   ])('words a deadline after the error %s', (lastError, text) => {
-    expect(texts.deadlineMessage('pick', true, '', lastError)).toBe(text);
+    expect(texts.deadlineMessage({ waitsFor: 'pick', isWaitForReady: true, seconds: '', lastError })).toBe(text);
   });
 });
