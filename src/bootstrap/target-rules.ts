@@ -3,7 +3,7 @@ import { formatXdsName, parseXdsName, type XdsName } from '../base/xds-name.js';
 import { escapePathSegment } from './go-path.js';
 
 /** The parts of a target. */
-export interface TargetParts {
+interface TargetParts {
   authority: string;
   /** The name of the service, which the template of the listener contains. */
   name: string;
@@ -12,7 +12,7 @@ export interface TargetParts {
 }
 
 /** An error of a target. */
-export interface TargetError {
+interface TargetError {
   status: string;
   message: string;
 }

@@ -6,23 +6,19 @@ import { isShortType, shortType } from '../proto/resource-types.js';
 import { AdsStream } from './ads-stream.js';
 import type { ResponseServer } from './cache-entry.js';
 import { channelEvent, type EventDetails } from './channel-event.js';
+import { appliedFields, EXPIRED, MALFORMED } from './channel-facts.js';
 import type { ChannelOptions } from './channel-options.js';
 import type { Event } from './event.js';
 import type { ChannelId, ConnectivityState, StreamId } from './input.js';
 import { MessageReader } from './message-reader.js';
 import { Reachability } from './reachability.js';
+import { RequestWriter } from './request-writer.js';
 import { type ResourceTimer, ResourceTimers } from './resource-timers.js';
-import { appliedFields } from './response-event.js';
 import type { AppliedResponse } from './response-store.js';
 import { ServerSubscriptions } from './server-subscriptions.js';
 import { statusTexts } from './status-texts/index.js';
 import type { ServerFailure } from './status-texts/status-texts.js';
 import { StreamRetry } from './stream-retry.js';
-
-/** The status with which a client ends a stream when a message cannot be decoded. */
-const MALFORMED: Status = { code: statusCode('CANCELLED'), message: 'Failed to read message.' };
-
-const EXPIRED = { change: 'expired', milliseconds: undefined } as const;
 
 /** A channel to one xDS server: at most one stream, retried with backoff, and versions that outlive streams. */
 export class XdsChannel {
@@ -32,6 +28,7 @@ export class XdsChannel {
   /** The resource timers of all streams, if they outlive streams. */
   readonly #timers: ResourceTimers | undefined;
   readonly #reader: MessageReader;
+  readonly #writer: RequestWriter;
   readonly #reachability = new Reachability();
   /** R3.12: versions belong to the channel; a new stream starts with them. */
   readonly #versions = new Map<string, string>();
@@ -53,6 +50,9 @@ export class XdsChannel {
     this.#timers = policies.timersOutliveStreams ? new ResourceTimers() : undefined;
     if (policies.subscriptionsBelongTo === 'server') this.#subscriptions = new ServerSubscriptions();
     this.#reader = new MessageReader(options.protocol, options.store, this.server);
+    this.#writer = new RequestWriter(options, this.#versions, (typeUrl, now) =>
+      options.owner.onUnsubscribeSent(this, typeUrl, now),
+    );
   }
 
   get id(): ChannelId {
@@ -143,14 +143,10 @@ export class XdsChannel {
     const failed = this.#reachability.onState(state, reason);
     if (failed === undefined) return;
     const { error } = this.#reachability;
-    if (failed === 'channel' && !this.#options.policies.waitForReady) return this.#endStream(error, now);
-    if (failed === 'channel') this.#retry.onConnectionFailed(now);
-    this.#fail(failed, error, now);
-  }
-
-  /** A stream that does not wait for a connection fails at once on an unreachable server. */
-  failUnreachable(now: number): void {
-    if (this.#isRefused) this.#endStream(this.#reachability.error, now);
+    const { waitForReady } = this.#options.policies;
+    if (failed === 'channel' && waitForReady) this.#retry.onConnectionFailed(now);
+    if (failed === 'channel' && !waitForReady) this.#endStream(error, now);
+    else this.#fail(failed, error, now);
   }
 
   get #isRefused(): boolean {
@@ -200,10 +196,9 @@ export class XdsChannel {
     const stream = this.#stream;
     if (stream === undefined) return;
     const { owner, policies, protocol } = this.#options;
-    const read = this.#reader.read(bytes);
-    const { response, contents, isMalformed } = read;
+    const { response, contents, isMalformed, apply: store } = this.#reader.read(bytes);
     const isIgnored = policies.ignoreUnsubscribedTypes && !stream.hasSubscribed(response.typeUrl);
-    const apply = isIgnored ? undefined : read.apply;
+    const apply = isIgnored ? undefined : store;
     const { typeUrl, version, nonce } = response;
     const wasUnhealthy = this.#failure !== undefined;
     const applied = apply?.({ server: this.server, version, wasUnhealthy, stream: stream.id, now });
@@ -212,15 +207,9 @@ export class XdsChannel {
     const isSkipped = policies.skipUnrequestedTypes && isShortType(shortType(typeUrl));
     const stops = applied === undefined && !isSkipped && !policies.continueAfterUnknownType;
     this.#isStalled = stops;
-    this.#log(now, 'response', {
-      stream: stream.id,
-      ...response,
-      ...contents,
-      bytes: bytes.length,
-      stops,
-      ...appliedFields(applied),
-      missing: protocol.isExhaustive(typeUrl) ? stream.notYetReceived(typeUrl) : [],
-    });
+    const missing = protocol.isExhaustive(typeUrl) ? stream.notYetReceived(typeUrl) : [];
+    const read = { stream: stream.id, ...response, ...contents, bytes: bytes.length, stops, missing };
+    this.#log(now, 'response', { ...read, ...appliedFields(applied) });
     if (isMalformed && policies.endStreamOnMalformed) this.#endStream(MALFORMED, now, 'stream');
     // R1.24: C-core does not read from this stream again.
     if (stops || this.#stream === undefined) return;
@@ -239,11 +228,8 @@ export class XdsChannel {
 
   #acknowledge(stream: AdsStream, nonce: string, { typeUrl, metadata, isAccepted, nack }: AppliedResponse): void {
     if (isAccepted) this.#versions.set(typeUrl, metadata.version);
-    stream.acknowledge(
-      typeUrl,
-      nonce,
-      nack === undefined ? undefined : { code: statusCode(this.#options.policies.nackCode), message: nack },
-    );
+    const code = statusCode(this.#options.policies.nackCode);
+    stream.acknowledge(typeUrl, nonce, nack === undefined ? undefined : { code, message: nack });
   }
 
   onEnded(status: Status, now: number, by: ServerFailure['by'] = 'stream'): void {
@@ -256,8 +242,7 @@ export class XdsChannel {
     this.#options.owner.onUnsubscribeSent(this, undefined, now);
     // A57: the end of a stream that received a response is not an error.
     const isError = policies.streamErrors === 'not-ok' ? status.code !== 0 : !stream.hasResponse;
-    if (!isError || this.#closed) return;
-    this.#fail(by, status, now);
+    if (isError && !this.#closed) this.#fail(by, status, now);
   }
 
   /** R2.6: takes the expired resource timers. Logs each one before the caller handles it. */
@@ -299,29 +284,12 @@ export class XdsChannel {
     owner.onUnsubscribeSent(this, undefined, now);
   }
 
-  /** Builds a request for every changed type, if the transport can write immediately. */
   buildPendingRequests(now: number): void {
-    if (this.#stream?.hasSentRequest !== true) return;
-    for (const typeUrl of this.#stream?.dirtyTypes ?? []) this.#buildRequest(typeUrl, now);
+    if (this.#stream !== undefined) this.#writer.buildPendingRequests(this.#stream, now);
   }
 
-  /** Writes the next request at the end of a step, unless another write is in flight. */
   flush(now: number): void {
-    const [typeUrl] = this.#stream?.hasQueuedRequest === false ? this.#stream.dirtyTypes : [];
-    if (typeUrl !== undefined) this.#buildRequest(typeUrl, now);
-    const stream = this.#stream;
-    const request = stream?.nextRequest();
-    if (stream === undefined || request === undefined) return;
-    const { bytes, ...details } = request;
-    this.#log(now, 'request', { stream: stream.id, ...details });
-    this.#options.owner.emit({ kind: 'send', stream: stream.id, bytes });
-  }
-
-  #buildRequest(typeUrl: string, now: number): void {
-    this.#options.owner.onUnsubscribeSent(this, typeUrl, now);
-    this.#stream?.buildRequest(typeUrl);
-    const isForgotten = this.#options.policies.forgetUnwatchedTypes && this.#stream?.hasNames(typeUrl) === false;
-    if (isForgotten) this.#versions.delete(typeUrl);
+    if (this.#stream !== undefined) this.#writer.flush(this.#stream, now);
   }
 
   #log<K extends Event['kind']>(at: number, kind: K, details: EventDetails<K>): void {

@@ -133,7 +133,7 @@ export function resourceTitle({ type, name }: Pick<ResourceRow, 'type' | 'name'>
 }
 
 /** `a`, `a and b`, `a, b and c` */
-export function listed(words: readonly string[]): string {
+function listed(words: readonly string[]): string {
   const last = words.at(-1) ?? '';
   return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} and ${last}`;
 }

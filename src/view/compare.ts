@@ -21,7 +21,7 @@ export interface CompareDocument {
   files?: Pick<FilesReport, 'unreadable' | 'empty'>;
 }
 
-export function hasDifferences({ targets, resources }: Comparison): boolean {
+function hasDifferences({ targets, resources }: Comparison): boolean {
   return [...targets, ...resources].some(({ differs }) => differs);
 }
 

@@ -65,11 +65,7 @@ describe('targets of other clients', () => {
       'xds://other/s',
       'UNAVAILABLE: xds: authority "other" specified in dial target "xds://other/s" is not found in the bootstrap file',
     ],
-    [
-      'grpc-java',
-      'xds://other/s',
-      'UNAVAILABLE: invalid target URI: target authority not found in the bootstrap',
-    ],
+    ['grpc-java', 'xds://other/s', 'UNAVAILABLE: invalid target URI: target authority not found in the bootstrap'],
     ['grpc-node', 'xds://other/s', 'UNKNOWN: Authority other not found in bootstrap file'],
     ['grpc-java', 'xds://known/s', ['xds://known/s', 'xdstp://known/envoy.config.listener.v3.Listener/s', 's']],
   ] as const)('%s resolves %s', (preset, target, expected) => {

@@ -33,7 +33,7 @@ class TypeMismatch extends Rejection {
 }
 
 /** The position of a decoder in a document. */
-export class GoScope {
+class GoScope {
   readonly steps: PathStep[];
   /** The innermost struct, and the fields that lead to the value. */
   struct = '';

@@ -3,7 +3,7 @@ import { byteOffsets, type RawMember, type RawNode, rawObject } from './raw-json
 /** A JSON text as Gson's JsonReader parses it, or the exception that grpc-java's JsonParser throws. */
 export type GsonResult = { ok: true; root: RawNode } | { ok: false; exception: GsonException; offset: number };
 
-export interface GsonException {
+interface GsonException {
   /** The class of a checked exception of Gson; undefined for one that grpc-java does not catch. */
   className: string | undefined;
   message: string;

@@ -3,7 +3,7 @@ import type { RawNode, RawObjectNode } from './raw-json.js';
 import { Rejection } from './rejection.js';
 
 /** Prints a value of grpc-java's JsonParser like Java's toString. */
-export function javaText(node: RawNode): string {
+function javaText(node: RawNode): string {
   switch (node.kind) {
     case 'object':
       return `{${[...node.fields].map(([key, { node: value }]) => `${key}=${javaText(value)}`).join(', ')}}`;

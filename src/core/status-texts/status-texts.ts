@@ -38,7 +38,7 @@ export interface LeafFailure {
 }
 
 /** What the status of a target without a configuration depends on. */
-export interface TargetFacts {
+interface TargetFacts {
   nodeId: string | undefined;
   /** The error that the current one replaced, if there was no configuration in between. */
   previous: string | undefined;

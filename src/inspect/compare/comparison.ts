@@ -16,7 +16,7 @@ export interface TargetCell {
   reason: string | null;
 }
 
-export type ResourceVerdict =
+type ResourceVerdict =
   | 'accepted'
   | 'rejected'
   /** The control plane does not have it, reported an error for it, or did not respond. */

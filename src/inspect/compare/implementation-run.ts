@@ -9,7 +9,7 @@ import type { WaitEnding } from '../until.js';
 export type ImplementationRun = UnstartedRun | ObservedRun;
 
 /** The implementation rejects the bootstrap, so that none of its RPCs work. */
-export interface UnstartedRun {
+interface UnstartedRun {
   preset: Preset;
   failure: string;
 }

@@ -10,7 +10,7 @@ export interface GoContext {
 }
 
 /** grpc-go's environment variables that affect validation. */
-export interface GoSwitches {
+interface GoSwitches {
   dualstackEndpoints: boolean;
   systemRootCerts: boolean;
   httpConnect: boolean;

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { ClientRecording, ClientScenario } from '../../../tools/oracle/conformance/client/recording.js';
 import { type Comparison, sorted } from '../../../tools/oracle/conformance/comparison.js';
-import { readRecordingFile } from '../../../tools/oracle/conformance/recording-file.js';
 import { deepDifference } from '../../../tools/oracle/conformance/deep-difference.js';
+import { readRecordingFile } from '../../../tools/oracle/conformance/recording-file.js';
 import { ORACLE_RECIPES, type OracleName, type OracleRecipe } from '../../../tools/oracle/record/programs.js';
 import { type Agreement, runWithBoth } from '../../../tools/oracle/scenarios/agreement.js';
 import type { PeerName } from '../../../tools/peers/peers.js';
@@ -51,7 +51,7 @@ export async function expectAgreement(
 }
 
 /** The shares of a client's behaviour that must be as predicted. */
-export const WANTED: Readonly<Record<string, number>> = { answers: 0.95, subscriptions: 0.95, csds: 0.95, rpcs: 0.9 };
+const WANTED: Readonly<Record<string, number>> = { answers: 0.95, subscriptions: 0.95, csds: 0.95, rpcs: 0.9 };
 
 /** Runs scenarios with another client than C-core: a share of what it does must be as predicted. */
 export async function expectPrediction(

@@ -23,7 +23,7 @@ export interface BootstrapRecording {
   port?: string;
 }
 
-export interface Outcome {
+interface Outcome {
   /** `crash`: the process ends. */
   outcome: string;
   message?: string;

@@ -1,0 +1,45 @@
+import type { AdsStream } from './ads-stream.js';
+import { channelEvent } from './channel-event.js';
+import type { ChannelOptions } from './channel-options.js';
+
+/** Builds the requests of the streams of a channel, and writes them one at a time. */
+export class RequestWriter {
+  readonly #options: ChannelOptions;
+  readonly #versions: Map<string, string>;
+  /** Before a request is built: it contains all unsubscriptions of its type. */
+  readonly #onUnsubscribe: (typeUrl: string, now: number) => void;
+
+  constructor(
+    options: ChannelOptions,
+    versions: Map<string, string>,
+    onUnsubscribe: (typeUrl: string, now: number) => void,
+  ) {
+    this.#options = options;
+    this.#versions = versions;
+    this.#onUnsubscribe = onUnsubscribe;
+  }
+
+  /** Builds a request for every changed type, if the transport can write immediately. */
+  buildPendingRequests(stream: AdsStream, now: number): void {
+    if (!stream.hasSentRequest) return;
+    for (const typeUrl of stream.dirtyTypes) this.#buildRequest(stream, typeUrl, now);
+  }
+
+  /** Writes the next request at the end of a step, unless another write is in flight. */
+  flush(stream: AdsStream, now: number): void {
+    const [typeUrl] = stream.hasQueuedRequest ? [] : stream.dirtyTypes;
+    if (typeUrl !== undefined) this.#buildRequest(stream, typeUrl, now);
+    const request = stream.nextRequest();
+    if (request === undefined) return;
+    const { bytes, ...details } = request;
+    const { owner } = this.#options;
+    owner.emit(channelEvent(this.#options, now, 'request', { stream: stream.id, ...details }));
+    owner.emit({ kind: 'send', stream: stream.id, bytes });
+  }
+
+  #buildRequest(stream: AdsStream, typeUrl: string, now: number): void {
+    this.#onUnsubscribe(typeUrl, now);
+    stream.buildRequest(typeUrl);
+    if (this.#options.policies.forgetUnwatchedTypes && !stream.hasNames(typeUrl)) this.#versions.delete(typeUrl);
+  }
+}
