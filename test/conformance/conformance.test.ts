@@ -7,6 +7,7 @@ import { compareClients } from '../../tools/oracle/conformance/client/compare.js
 import { conformance } from '../../tools/oracle/conformance/command.js';
 import { Comparison } from '../../tools/oracle/conformance/comparison.js';
 import { deepDifference } from '../../tools/oracle/conformance/deep-difference.js';
+import { readRecordingFile } from '../../tools/oracle/conformance/recording-file.js';
 import { compareRecording, kindOf } from '../../tools/oracle/conformance/run.js';
 import { ROOT } from '../support/root.js';
 
@@ -58,6 +59,23 @@ describe('recordings of C-core', () => {
     const undecided = ids.filter((id) => !/ \(D\d+\)$/.test(id) && !MACHINE_TEXTS.includes(id));
     expect(undecided).toEqual(SHARED_CLIENTS);
     expect(ids.length).toBeGreaterThan(10);
+  });
+});
+
+/** The least shares of what other clients did that must be predicted, in percent. */
+const OTHER_CLIENTS = {
+  'grpc-go': { answers: 99, subscriptions: 99, csds: 98, rpcs: 97, steps: 99 },
+} as const;
+
+describe.each(Object.entries(OTHER_CLIENTS))('recordings of %s', (preset, shares) => {
+  it.each([`client/${preset}.json`, `client/${preset}-walks.json`])('%s agree with its preset', async (file) => {
+    const recording = readRecordingFile(join(ROOT, 'fixtures', file));
+    const comparison = await compareRecording(recording, 'client', preset as keyof typeof OTHER_CLIENTS);
+    for (const { what, agree, total, varied = 0 } of comparison.tallies) {
+      expect(total, what).toBeGreaterThan(100);
+      expect((100 * agree) / total, what).toBeGreaterThanOrEqual(shares[what as keyof typeof shares]);
+      expect(varied / (total + varied), `${what} varied`).toBeLessThan(0.05);
+    }
   });
 });
 
