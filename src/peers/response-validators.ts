@@ -2,11 +2,12 @@ import type { NewResponseValidator } from '../resources/response-validator.js';
 import { newGrpcGoValidator } from './grpc-go/response-validator.js';
 import { newGrpcJavaValidator } from './grpc-java/response.js';
 import { newGrpcNodeValidator } from './grpc-node/response-validator.js';
+import { withRedactedTexts } from './redacted-texts.js';
 
 /** The implementations other than C-core that validate responses by their own rules, by the name of their preset. */
 const RESPONSE_VALIDATORS: Readonly<Record<string, NewResponseValidator>> = {
-  'grpc-go': newGrpcGoValidator,
-  'grpc-java': newGrpcJavaValidator,
+  'grpc-go': withRedactedTexts(newGrpcGoValidator),
+  'grpc-java': withRedactedTexts(newGrpcJavaValidator),
   'grpc-node': newGrpcNodeValidator,
 };
 
