@@ -1,6 +1,7 @@
 export type { Status } from './base/status.js';
 export type { Policies } from './bootstrap/policies.js';
-export { PRESETS, type Preset } from './bootstrap/presets.js';
+export type { Preset } from './bootstrap/preset-names.js';
+export { PRESETS } from './bootstrap/presets.js';
 export type { Effect, ServerTarget } from './core/effect.js';
 export type { Event } from './core/event.js';
 export type { Input } from './core/input.js';

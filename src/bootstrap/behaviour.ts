@@ -1,5 +1,6 @@
 import type { XdsServer } from './bootstrap.js';
-import { type Preset, policiesOf } from './presets.js';
+import type { Preset } from './preset-names.js';
+import { policiesOf } from './presets.js';
 import { serverRules } from './server-rules.js';
 import type { Switches } from './switches.js';
 

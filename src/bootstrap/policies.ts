@@ -3,7 +3,6 @@ import type { CachePolicies } from './cache-policies.js';
 import type { DependencyPolicies } from './dependency-policies.js';
 import type { TimerPolicies } from './server-rules.js';
 import type { StreamPolicies } from './stream-policies.js';
-import type { TargetRules } from './target-rules.js';
 
 /**
  * Behaviour for which the gRFCs allow a choice, or in which C-core deviates from them. Nothing else may depend on the
@@ -30,15 +29,9 @@ export interface Policies extends TimerPolicies, StreamPolicies, CachePolicies, 
    */
   batchNotifications: boolean;
   /** How a target names its listener, and the errors of a target (A47); undefined: as in C-core. */
-  targetRules: TargetRules | undefined;
+  targetRules: 'grpc-go' | 'grpc-java' | 'grpc-node' | undefined;
   /** D17: all spellings of a target share one client_scope. */
   normalizeScope: boolean;
-  /** The client_scope is the target as it was given. */
-  keepTargetAsScope: boolean;
-  /** The client_scope contains the decoded path of its target. */
-  decodeScope: boolean;
-  /** The path of a target may be empty or end with a slash. */
-  acceptUnnamedTargets: boolean;
   /** D18: a larger response ends the stream. */
   maxResponseBytes: number;
   /** D19: on fallback, send all names even on a stream that is open already, and unsubscribe from them on the return. */

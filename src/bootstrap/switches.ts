@@ -1,6 +1,7 @@
 import { isSwitchOn } from '../base/switch.js';
+import type { Preset } from './preset-names.js';
 import type { PresetDefinition } from './presets/definition.js';
-import { PRESETS, type Preset } from './presets.js';
+import { PRESETS } from './presets.js';
 
 /** gRPC's xDS features that environment variables enable or disable. */
 export interface Switches {

@@ -67,7 +67,7 @@ const encodedAuthority = (name: string): string => fromBytes(encodeAuthority(toB
 /** url.Parse accepts these hosts. */
 const GO_HOST = /^(?:\[[0-9a-f:.]+\]|[^\s%[\]<>"\\^`{|}:]*)(?::\d*)?$/i;
 
-export const GO_TARGETS: TargetRules = {
+const GO_TARGETS: TargetRules = {
   split(target) {
     const parts = splitDecoded(target, GO_HOST);
     return parts && { ...parts, scope: `xds://${parts.authority}/${parts.name}` };
@@ -98,7 +98,7 @@ function escapeJavaSegment(segment: string): string {
   return encodeURIComponent(segment).replace(/%(?:24|26|2B|2C|3A|3B|3D|40)/g, (part) => decodeURIComponent(part));
 }
 
-export const JAVA_TARGETS: TargetRules = {
+const JAVA_TARGETS: TargetRules = {
   split(target) {
     const text = withScheme(target);
     const parts = /[\s<>"\\^`{|}]|%(?![0-9a-f]{2})/i.test(text) ? undefined : splitDecoded(text, /^[^%]*$/);
@@ -118,7 +118,7 @@ export const JAVA_TARGETS: TargetRules = {
     unavailable(`Wrong configuration: xds server does not exist for resource ${listener}`),
 };
 
-export const NODE_TARGETS: TargetRules = {
+const NODE_TARGETS: TargetRules = {
   // The path is neither decoded nor cut before a query.
   split(target) {
     const [, authority = '', name = ''] = /^xds:(?:\/\/([^/]*)\/)?(.+)$/.exec(withScheme(target)) ?? [];
@@ -143,3 +143,5 @@ export const NODE_TARGETS: TargetRules = {
   },
   unknownNameAuthority: (authority) => unknown(`Authority ${authority} not found in bootstrap authorities list`),
 };
+
+export const TARGET_RULES = { 'grpc-go': GO_TARGETS, 'grpc-java': JAVA_TARGETS, 'grpc-node': NODE_TARGETS } as const;

@@ -10,9 +10,10 @@ import {
 } from '../base/uri.js';
 import { authorityKey, authorityName, formatXdsName, parseXdsName, type XdsName } from '../base/xds-name.js';
 import type { Bootstrap, XdsServer } from './bootstrap.js';
-import { type Preset, policiesOf } from './presets.js';
+import type { Preset } from './preset-names.js';
+import { policiesOf } from './presets.js';
 import type { Switches } from './switches.js';
-import type { TargetRules } from './target-rules.js';
+import { TARGET_RULES, type TargetRules } from './target-rules.js';
 
 const LISTENER_TYPE = 'envoy.config.listener.v3.Listener';
 
@@ -66,18 +67,16 @@ export function resolveTarget(target: string, bootstrap: Bootstrap, options: Res
   const address = serverAddress(target);
   if (address !== undefined) return resolveServer(address, bootstrap, options);
   const { targetRules } = policiesOf(options.preset);
-  if (targetRules !== undefined) return resolveWith(targetRules, target, bootstrap, options);
+  if (targetRules !== undefined) return resolveWith(TARGET_RULES[targetRules], target, bootstrap, options);
   const isUri = /^xds:/i.test(target);
   const uri = parseUri(toBytes(isUri ? target : `xds:///${target}`));
   // gRPC tries to resolve a target that is not a URI as a host name.
   if (uri === undefined) return invalidTarget(target, `dns:///${target}`);
-  const { normalizeScope, keepTargetAsScope, decodeScope, acceptUnnamedTargets } = policiesOf(options.preset);
-  if (!acceptUnnamedTargets && (uri.path === '' || uri.path.endsWith('/'))) return invalidTarget(target, target);
-  const { fragment, authority, scope: encodedScope } = targetParts(uri);
+  if (uri.path === '' || uri.path.endsWith('/')) return invalidTarget(target, target);
+  const { fragment, authority, scope: ownScope } = targetParts(uri);
   const entry = bootstrap.authorities.get(fromBytes(authority));
-  const ownScope = decodeScope ? `xds://${authority}/${fragment}` : encodedScope;
-  const given = toBytes(isUri ? target : `xds:///${target}`);
-  const scope = keepTargetAsScope ? given : normalizeScope ? ownScope : formatUri(uri);
+  const { normalizeScope } = policiesOf(options.preset);
+  const scope = normalizeScope ? ownScope : formatUri(uri);
   if (authority !== '' && entry === undefined) {
     return unavailable(`Invalid target URI -- authority not found for ${fromBytes(authority)}`, fromBytes(scope));
   }

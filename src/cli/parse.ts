@@ -2,7 +2,7 @@ import type { Argv, Options as YargsOptions } from 'yargs';
 import yargs from 'yargs/yargs';
 import type { ExitCode } from '../base/exit-codes.js';
 import { UsageError } from '../base/failure.js';
-import { PRESET_NAMES, PRESETS } from '../bootstrap/presets.js';
+import { PRESET_NAMES, RELEASES } from '../bootstrap/preset-names.js';
 import type { CliEnvironment } from '../io/environment.js';
 import { type Command, type RunLine, wordsOf } from './command.js';
 import { COMMANDS } from './commands/index.js';
@@ -85,7 +85,7 @@ function parse(
 /** `--version --verbose` adds the releases that the presets reproduce. */
 function versionText(argv: readonly string[], version: string): string {
   if (!argv.some((word) => word === '-v' || word === '--verbose')) return version;
-  const releases = PRESET_NAMES.flatMap((name) => PRESETS[name].version ?? []);
+  const releases = PRESET_NAMES.flatMap((name) => RELEASES[name] ?? []);
   return [version, 'reproduces (--as):', ...releases.map((release) => `  ${release}`)].join('\n');
 }
 

@@ -1,11 +1,11 @@
 import { type Status, statusCode } from '../base/status.js';
 import type { Policies } from '../bootstrap/policies.js';
-import type { ServerRules } from '../bootstrap/server-rules.js';
 import { sameResource } from '../resources/equal.js';
 import type { XdsResource } from '../resources/resource.js';
 import type { CacheStatus } from './cache-status.js';
 import { type ErrorRecord, errorRecord, isDataErrorStatus } from './error-record.js';
 import type { StreamId } from './input.js';
+import type { ResponseMetadata, ResponseServer } from './response-metadata.js';
 import { sameEncoding } from './same-encoding.js';
 import type { Watcher } from './watcher.js';
 
@@ -36,7 +36,7 @@ export interface CacheEntry {
   /** The rejected resource as received, if the error is a NACK. */
   readonly rejected?: Uint8Array | undefined;
   /** A resource timer has run for it. */
-  readonly wasRequested?: boolean;
+  readonly wasRequested?: boolean | undefined;
 }
 
 /** The policies that apply to one resource. */
@@ -50,21 +50,6 @@ export interface EntryChanges {
   changed: Set<CacheEntry>;
   /** Entries that left the cache. Before, they had no watchers (R1.27). */
   removed: Set<CacheEntry>;
-}
-
-/** The server of a response, with the rules that its features select. */
-export interface ResponseServer extends ServerRules {
-  uri: string;
-}
-
-/** The source and time of a response. */
-export interface ResponseMetadata {
-  server: ResponseServer;
-  version: string;
-  /** The channel had a failure before this response. */
-  wasUnhealthy: boolean;
-  stream: StreamId;
-  now: number;
 }
 
 /** The version that an update replaces, from the same server. */
@@ -106,11 +91,11 @@ export class CachedResource implements CacheEntry {
   updatedAt: number | undefined = undefined;
   error: ErrorRecord | undefined = undefined;
   rejected: Uint8Array | undefined = undefined;
-  wasRequested = false;
+  wasRequested: boolean | undefined = undefined;
   /** A response or an expired timer proved that the resource does not exist; a valid resource clears it. */
-  isAbsent = false;
+  #isAbsent = false;
   /** The stream on which its resource timer runs. */
-  timerStream: StreamId | undefined = undefined;
+  #timerStream: StreamId | undefined = undefined;
   readonly #policies: EntryPolicies;
   /** Collects changed entries for a history of the session; undefined if nobody keeps one. */
   readonly #changed: Set<CacheEntry> | undefined;
@@ -129,6 +114,14 @@ export class CachedResource implements CacheEntry {
     this.authority = authority;
     this.requestedAt = now;
     this.#changed = changed;
+  }
+
+  get isAbsent(): boolean {
+    return this.#isAbsent;
+  }
+
+  get timerStream(): StreamId | undefined {
+    return this.#timerStream;
   }
 
   addWatcher(watcher: Watcher): void {
@@ -163,8 +156,8 @@ export class CachedResource implements CacheEntry {
     this.updatedAt = now;
     this.error = undefined;
     this.rejected = undefined;
-    this.isAbsent = false;
-    this.timerStream = undefined;
+    this.#isAbsent = false;
+    this.#timerStream = undefined;
     if (!isSame) {
       this.resource = resource;
       return { entry: this, kind: 'updated', resource, replaces };
@@ -183,7 +176,7 @@ export class CachedResource implements CacheEntry {
   /** R1.30: a response omitted the resource. */
   delete(metadata: ResponseMetadata): ErrorChange {
     const { dropDeleted } = metadata.server;
-    if (this.resource === undefined || dropDeleted) this.isAbsent = true;
+    if (this.resource === undefined || dropDeleted) this.#isAbsent = true;
     const drops = dropDeleted && (this.#policies.keepDeletedResources ? 'for-watchers' : true);
     return this.#dataError('deletion', 'DOES_NOT_EXIST', DOES_NOT_EXIST, drops, metadata);
   }
@@ -202,8 +195,8 @@ export class CachedResource implements CacheEntry {
     const { isTimerTransient, uri } = server;
     const message = `timeout obtaining resource from xDS server ${uri}`;
     this.#changed?.add(this);
-    this.isAbsent = true;
-    this.timerStream = undefined;
+    this.#isAbsent = true;
+    this.#timerStream = undefined;
     this.status = isTimerTransient ? 'TIMEOUT' : 'DOES_NOT_EXIST';
     this.rejected = undefined;
     this.error = errorRecord('timer', {
@@ -220,10 +213,10 @@ export class CachedResource implements CacheEntry {
 
   /** A resource timer starts. With `restart`, the resource is requested again after an error. */
   onTimerStarted(stream: StreamId, restart: boolean): void {
+    if (!restart) return;
     this.#changed?.add(this);
     this.wasRequested = true;
-    if (!restart) return;
-    this.timerStream = stream;
+    this.#timerStream = stream;
     this.#drop();
     this.status = 'REQUESTED';
     this.rejected = undefined;
@@ -260,7 +253,7 @@ export class CachedResource implements CacheEntry {
       effect: this.resource === undefined ? 'none-cached' : drops ? 'dropped' : 'kept',
     });
     this.#changed?.add(this);
-    this.timerStream = undefined;
+    this.#timerStream = undefined;
     if (error.effect !== 'kept' && drops !== 'for-watchers') {
       this.resource = undefined;
       // CSDS of a client that shows metadata only still shows a resource that a NACK dropped.

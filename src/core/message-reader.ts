@@ -1,7 +1,7 @@
 import { finish, type Slices } from '../base/slices.js';
-import type { ResponseMetadata, ResponseServer } from './cache-entry.js';
 import type { XdsProtocol } from './protocol.js';
 import { type Contents, ContentsList, type ReceivedResponse } from './response.js';
+import type { ResponseMetadata, ResponseServer } from './response-metadata.js';
 import type { AppliedResponse, ResponseStore } from './response-store.js';
 
 /** A decoded and validated message. `apply` stores its resources; undefined if the client ignores the message. */

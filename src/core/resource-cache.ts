@@ -7,17 +7,12 @@ import type { ClientContext } from '../resources/context.js';
 import type { ResponseValidator, ValidatedResource } from '../resources/response-validator.js';
 import { responseValidator } from '../resources/validate-response.js';
 import { ValidationCache } from '../resources/validation-cache.js';
-import {
-  type CacheChange,
-  CachedResource,
-  type EntryChanges,
-  type ResponseMetadata,
-  type ResponseServer,
-} from './cache-entry.js';
+import { type CacheChange, CachedResource, type EntryChanges } from './cache-entry.js';
 import { canonicalResourceName } from './canonical-name.js';
 import { inHashOrder } from './hash-order.js';
 import type { StreamId } from './input.js';
 import { lastOccurrences, type ReadResource, ReadResources } from './read-resources.js';
+import type { ResponseMetadata, ResponseServer } from './response-metadata.js';
 import type { AppliedResponse, ResponseStore } from './response-store.js';
 import type { Watcher } from './watcher.js';
 

@@ -1,8 +1,9 @@
 import type { Slices } from '../base/slices.js';
 import type { DiscoveryResponse } from '../proto/generated/envoy.service.discovery.v3.js';
 import type { Any } from '../proto/generated/google.protobuf.js';
-import type { CacheChange, ResponseMetadata, ResponseServer } from './cache-entry.js';
+import type { CacheChange } from './cache-entry.js';
 import type { StreamId } from './input.js';
+import type { ResponseMetadata, ResponseServer } from './response-metadata.js';
 
 /** The result of storing one response. */
 export interface AppliedResponse {

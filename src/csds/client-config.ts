@@ -42,7 +42,7 @@ export function genericConfigs(entries: readonly CsdsEntry[], policies: CsdsPoli
 }
 
 function unlessUnknown(entry: CsdsEntry): CsdsEntry {
-  return entry.status === 'REQUESTED' && entry.wasRequested === false ? { ...entry, status: 'UNKNOWN' } : entry;
+  return entry.status === 'REQUESTED' && entry.wasRequested !== true ? { ...entry, status: 'UNKNOWN' } : entry;
 }
 
 /** All fields have values, even if they are unset. */

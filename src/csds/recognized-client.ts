@@ -1,4 +1,5 @@
-import { PRESET_NAMES, PRESETS } from '../bootstrap/presets.js';
+import { PRESET_NAMES } from '../bootstrap/preset-names.js';
+import { PRESETS } from '../bootstrap/presets.js';
 import type { Preset } from '../bootstrap/switches.js';
 import type { Node } from '../proto/generated/envoy.config.core.v3.js';
 

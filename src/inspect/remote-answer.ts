@@ -1,4 +1,5 @@
-import { DEFAULT_PRESET, policiesOf } from '../bootstrap/presets.js';
+import { DEFAULT_PRESET } from '../bootstrap/preset-names.js';
+import { policiesOf } from '../bootstrap/presets.js';
 import type { Preset } from '../bootstrap/switches.js';
 import type { Resolution } from '../core/input.js';
 import type { ClientDump } from '../csds/dump.js';

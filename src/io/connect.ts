@@ -1,4 +1,5 @@
-import { DEFAULT_PRESET, PRESETS } from '../bootstrap/presets.js';
+import { DEFAULT_PRESET } from '../bootstrap/preset-names.js';
+import { PRESETS } from '../bootstrap/presets.js';
 import { bootstrapReader } from '../bootstrap/readers/readers.js';
 import { type Preset, readSwitches } from '../bootstrap/switches.js';
 import { channelOf, type ResolvedChannel, resolveTarget } from '../bootstrap/target.js';

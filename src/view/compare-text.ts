@@ -1,6 +1,6 @@
 import { firstFew } from '../base/count-text.js';
 import { EXIT, type ExitCode } from '../base/exit-codes.js';
-import type { Preset } from '../bootstrap/presets.js';
+import type { Preset } from '../bootstrap/preset-names.js';
 import type { Comparison, ResourceCell, ResourceRow, TargetCell, TargetRow } from '../inspect/compare/comparison.js';
 import { type Group, resourceGroups, targetGroups, verdictGroups } from '../inspect/compare/difference.js';
 import { shortMessage } from './rpcs-text.js';

@@ -1,4 +1,5 @@
-import { PRESETS, type Preset } from '../bootstrap/presets.js';
+import type { Preset } from '../bootstrap/preset-names.js';
+import { PRESETS } from '../bootstrap/presets.js';
 import {
   type ComparedImplementation,
   type Comparison,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { behaviourOf } from '../../src/bootstrap/behaviour.js';
-import { isPreset, PRESET_NAMES, PRESETS, presetNamed } from '../../src/bootstrap/presets.js';
+import { isPreset, PRESET_NAMES, presetNamed } from '../../src/bootstrap/preset-names.js';
+import { PRESETS } from '../../src/bootstrap/presets.js';
 import { serverRules } from '../../src/bootstrap/server-rules.js';
 import { readSwitches } from '../../src/bootstrap/switches.js';
 

@@ -1,13 +1,14 @@
 import { GRPC_MESSAGE_LIMIT_BYTES } from '../../base/limits.js';
 import { STANDARD_CACHE } from '../cache-policies.js';
 import { STANDARD_DEPENDENCIES } from '../dependency-policies.js';
+import { RELEASES } from '../preset-names.js';
 import { STANDARD_STREAMS } from '../stream-policies.js';
 import { BOTH_FEATURES, type PresetDefinition } from './definition.js';
 
 /** The behaviour of C++, Python and Ruby programs. */
 export const C_CORE: PresetDefinition = {
   description: 'the exact behaviour of C-core 1.85',
-  version: 'C-core 1.85.1',
+  version: RELEASES['c-core'],
   identity: { userAgentName: 'gRPC C-core', userAgentVersion: 'C-core 58.0.0', clientFeatures: BOTH_FEATURES },
   policies: {
     ...STANDARD_STREAMS,
@@ -25,9 +26,6 @@ export const C_CORE: PresetDefinition = {
     batchNotifications: false,
     targetRules: undefined,
     normalizeScope: false,
-    keepTargetAsScope: false,
-    decodeScope: false,
-    acceptUnnamedTargets: false,
     maxResponseBytes: GRPC_MESSAGE_LIMIT_BYTES,
     resubscribeAllOnFallback: false,
     honorStatusRequests: false,

@@ -1,21 +1,19 @@
-import { GO_TARGETS } from '../target-rules.js';
+import { RELEASES } from '../preset-names.js';
 import { C_CORE } from './c-core.js';
 import { BOTH_FEATURES, type PresetDefinition } from './definition.js';
 
 /** grpc-go 1.85.0, described by its differences from C-core. */
 export const GRPC_GO: PresetDefinition = {
   description: 'the behaviour of grpc-go 1.85',
-  version: 'grpc-go 1.85.0',
+  version: RELEASES['grpc-go'],
   identity: { userAgentName: 'gRPC Go', userAgentVersion: '1.85.0', clientFeatures: BOTH_FEATURES },
   policies: {
     ...C_CORE.policies,
-    targetRules: GO_TARGETS,
+    targetRules: 'grpc-go',
     aggregateLeavesPerRoot: true,
     keepAddresses: true,
     emptyAuthority: 'xdstp:///',
     normalizeScope: true,
-    decodeScope: true,
-    acceptUnnamedTargets: true,
     showAllFeatures: true,
     statusTexts: 'grpc-go',
     acceptPartlyValid: false,

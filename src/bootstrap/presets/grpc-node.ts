@@ -1,11 +1,11 @@
-import { NODE_TARGETS } from '../target-rules.js';
+import { RELEASES } from '../preset-names.js';
 import { C_CORE } from './c-core.js';
 import { BOTH_FEATURES, type PresetDefinition } from './definition.js';
 
 /** grpc-js-xds 1.14.1, described by its differences from C-core. */
 export const GRPC_NODE: PresetDefinition = {
   description: 'the behaviour of grpc-js-xds 1.14',
-  version: '@grpc/grpc-js-xds 1.14.1',
+  version: RELEASES['grpc-node'],
   identity: {
     userAgentName: 'gRPC Node Pure JS',
     userAgentVersion: '1.14.1',
@@ -13,7 +13,7 @@ export const GRPC_NODE: PresetDefinition = {
   },
   policies: {
     ...C_CORE.policies,
-    targetRules: NODE_TARGETS,
+    targetRules: 'grpc-node',
     statusTexts: 'grpc-node',
     sendEmptyLocality: true,
     continueAfterUnknownType: true,

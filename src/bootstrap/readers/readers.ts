@@ -1,4 +1,4 @@
-import type { Preset } from '../presets.js';
+import type { Preset } from '../preset-names.js';
 import { type BootstrapResult, readBootstrap } from '../read-bootstrap.js';
 import type { Switches } from '../switches.js';
 import { readGoBootstrap } from './grpc-go.js';

@@ -1,4 +1,4 @@
-import { PRESET_NAMES, PRESET_WORDS, presetNamed } from '../../bootstrap/presets.js';
+import { PRESET_NAMES, PRESET_WORDS, presetNamed } from '../../bootstrap/preset-names.js';
 import { REMOTE_STATES } from '../../csds/remote-states.js';
 import { argument, command, type Input } from '../command.js';
 import { aliasedChoice, choice, duration, flag, list, text } from '../option.js';

@@ -1,7 +1,7 @@
 import { UsageError } from '../../base/failure.js';
 import { didYouMean } from '../../base/nearest.js';
 import { SERVER_FEATURES } from '../../bootstrap/bootstrap.js';
-import { PRESET_NAMES, PRESET_WORDS, presetNamed } from '../../bootstrap/presets.js';
+import { PRESET_NAMES, PRESET_WORDS, presetNamed } from '../../bootstrap/preset-names.js';
 import { argument, command, type Input } from '../command.js';
 import { aliasedChoice, duration, flag, list, type Option, text } from '../option.js';
 import { callOptions } from '../options/call.js';

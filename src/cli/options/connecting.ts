@@ -1,5 +1,5 @@
 import { UsageError } from '../../base/failure.js';
-import { DEFAULT_PRESET, PRESET_NAMES, PRESET_WORDS, presetNamed } from '../../bootstrap/presets.js';
+import { DEFAULT_PRESET, PRESET_NAMES, PRESET_WORDS, presetNamed } from '../../bootstrap/preset-names.js';
 import { aliasedChoice, duration, flag, joined, text } from '../option.js';
 
 /** The implementation whose behaviour the client follows. */

@@ -1,4 +1,4 @@
-import { DEFAULT_PRESET, PRESET_NAMES, PRESET_WORDS, type Preset, presetNamed } from '../../bootstrap/presets.js';
+import { DEFAULT_PRESET, PRESET_NAMES, PRESET_WORDS, type Preset, presetNamed } from '../../bootstrap/preset-names.js';
 import { aliasedChoice, type Option, words } from '../option.js';
 
 const required = words(

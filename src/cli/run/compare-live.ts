@@ -1,7 +1,7 @@
 import { EXIT } from '../../base/exit-codes.js';
 import { Failure } from '../../base/failure.js';
 import { InputProblem } from '../../base/input-problem.js';
-import { PRESET_NAMES, type Preset } from '../../bootstrap/presets.js';
+import { PRESET_NAMES, type Preset } from '../../bootstrap/preset-names.js';
 import { type ImplementationRun, observedRun } from '../../inspect/compare/implementation-run.js';
 import { commonTimeLimit, untilAllSettled } from '../../inspect/compare/live-implementations.js';
 import { type ClientInspection, open } from '../../inspect/inspection.js';

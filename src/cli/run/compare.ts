@@ -1,6 +1,6 @@
 import type { ExitCode } from '../../base/exit-codes.js';
 import { UsageError } from '../../base/failure.js';
-import { PRESET_NAMES, type Preset } from '../../bootstrap/presets.js';
+import { PRESET_NAMES, type Preset } from '../../bootstrap/preset-names.js';
 import { compareImplementations } from '../../inspect/compare/compare-implementations.js';
 import { comparisonOutcome } from '../../inspect/compare/implementation-outcome.js';
 import type { ImplementationRun } from '../../inspect/compare/implementation-run.js';

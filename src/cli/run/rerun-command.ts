@@ -1,5 +1,5 @@
 import { shownValue } from '../../base/secret-name.js';
-import { DEFAULT_PRESET } from '../../bootstrap/presets.js';
+import { DEFAULT_PRESET } from '../../bootstrap/preset-names.js';
 import type { RerunCommand } from '../../view/next-commands.js';
 import type { Values } from '../option.js';
 import type { connectingOptions } from '../options/connecting.js';

@@ -1,5 +1,5 @@
 import { EXIT, type ExitCode } from '../../base/exit-codes.js';
-import type { Preset } from '../../bootstrap/presets.js';
+import type { Preset } from '../../bootstrap/preset-names.js';
 import { compareFiles } from '../../inspect/compare/compared-files.js';
 import { comparisonOutcome } from '../../inspect/compare/implementation-outcome.js';
 import { exitCode, firstExitCode } from '../../inspect/outcome.js';

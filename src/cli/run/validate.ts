@@ -1,7 +1,8 @@
 import { EXIT, type ExitCode } from '../../base/exit-codes.js';
 import { UsageError } from '../../base/failure.js';
 import type { Bootstrap } from '../../bootstrap/bootstrap.js';
-import { PRESET_NAMES, PRESETS, type Preset } from '../../bootstrap/presets.js';
+import { PRESET_NAMES, type Preset } from '../../bootstrap/preset-names.js';
+import { PRESETS } from '../../bootstrap/presets.js';
 import { readSwitches } from '../../bootstrap/switches.js';
 import { contextOf } from '../../inspect/validate/context.js';
 import {

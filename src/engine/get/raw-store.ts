@@ -1,7 +1,7 @@
 import { eachInSlices, type Slices } from '../../base/slices.js';
 import { canonicalName } from '../../base/xds-name.js';
-import type { ResponseMetadata, ResponseServer } from '../../core/cache-entry.js';
 import { reportedStatus } from '../../core/response.js';
+import type { ResponseMetadata, ResponseServer } from '../../core/response-metadata.js';
 import type { AppliedResponse, ResponseStore } from '../../core/response-store.js';
 import { SOTW_PROTOCOL } from '../../core/sotw.js';
 import type { DiscoveryResponse } from '../../proto/generated/envoy.service.discovery.v3.js';

@@ -1,6 +1,6 @@
 import { fromBase64 } from '../../base/base64.js';
 import { joinBytes } from '../../base/bytes.js';
-import { isPreset, PRESET_NAMES } from '../../bootstrap/presets.js';
+import { isPreset, PRESET_NAMES } from '../../bootstrap/preset-names.js';
 import type { Input } from '../../core/input.js';
 import { NEWEST_SCHEMA, type RecordedFetch, type RecordingHeader } from './header.js';
 import { isNaturalNumber, readInput } from './input-fields.js';

@@ -1,5 +1,5 @@
 import { getOrAdd } from '../../base/get-or-add.js';
-import type { Preset } from '../../bootstrap/presets.js';
+import type { Preset } from '../../bootstrap/preset-names.js';
 import { hasLostAuthority } from '../../engine/lost-servers.js';
 import { shortType, TYPE_URLS } from '../../proto/resource-types.js';
 import {

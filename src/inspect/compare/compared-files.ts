@@ -1,5 +1,5 @@
 import { getOrAdd } from '../../base/get-or-add.js';
-import type { Preset } from '../../bootstrap/presets.js';
+import type { Preset } from '../../bootstrap/preset-names.js';
 import type { FilesReport } from '../validate/files.js';
 import type { ResourceReport, ResponseReport } from '../validate/report.js';
 import { differencesFirst, isRequired } from './compare-implementations.js';

@@ -1,5 +1,5 @@
 import type { SourceLocation } from '../../base/finding.js';
-import type { Preset } from '../../bootstrap/presets.js';
+import type { Preset } from '../../bootstrap/preset-names.js';
 import type { CacheStatus } from '../../core/cache-status.js';
 import type { Cause, VerdictWord } from '../verdict/verdict.js';
 

@@ -1,4 +1,4 @@
-import type { Preset } from '../../bootstrap/presets.js';
+import type { Preset } from '../../bootstrap/preset-names.js';
 import { REFERENCE, type ResourceCell, type TargetCell } from './comparison.js';
 
 /** Implementations that do the same, in the order of the presets. */

@@ -1,4 +1,4 @@
-import type { Preset } from '../../bootstrap/presets.js';
+import type { Preset } from '../../bootstrap/preset-names.js';
 import type { Outcome } from '../outcome.js';
 import type {
   ComparedImplementation,

@@ -1,5 +1,5 @@
 import type { Bootstrap } from '../../bootstrap/bootstrap.js';
-import type { Preset } from '../../bootstrap/presets.js';
+import type { Preset } from '../../bootstrap/preset-names.js';
 import type { CacheEntry } from '../../core/resource-cache.js';
 import type { ClientInspection } from '../inspection.js';
 import { type InspectionResult, inspectionResult } from '../inspection-result.js';

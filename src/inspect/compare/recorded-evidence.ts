@@ -1,5 +1,5 @@
 import { formatMillis } from '../../base/duration.js';
-import type { Preset } from '../../bootstrap/presets.js';
+import type { Preset } from '../../bootstrap/preset-names.js';
 import type { Event } from '../../core/event.js';
 import type { CacheEntry } from '../../core/resource-cache.js';
 import { shortType } from '../../proto/resource-types.js';

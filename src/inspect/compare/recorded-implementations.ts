@@ -1,5 +1,5 @@
 import { InputProblem } from '../../base/input-problem.js';
-import type { Preset } from '../../bootstrap/presets.js';
+import type { Preset } from '../../bootstrap/preset-names.js';
 import { open } from '../inspection.js';
 import { settled } from '../settled.js';
 import type { RecordingSource } from '../source.js';

@@ -88,12 +88,12 @@ export class ScopeJournal {
   /** The entry of the cache changes later. */
   #copy(entry: CacheEntry): EntryCopy {
     const { typeUrl, name, authority, watchers, requestedAt, status, resource, bytes, version } = entry;
-    const { server, stream, updatedAt, error, rejected } = entry;
+    const { server, stream, updatedAt, error, rejected, wasRequested } = entry;
     const order = this.#orders.get(entry) ?? this.#nextOrder(typeUrl);
     this.#orders.set(entry, order);
     const copy: EntryCopy = {
       ...{ typeUrl, name, authority, watchers, requestedAt, status, resource, bytes, version },
-      ...{ server, stream, updatedAt, error, rejected, order },
+      ...{ server, stream, updatedAt, error, rejected, wasRequested, order },
     };
     this.#ofType(typeUrl).set(name, { cached: entry, copy });
     return copy;
@@ -120,6 +120,7 @@ function isRepeated(before: CacheEntry, now: CacheEntry): boolean {
     before.server === now.server &&
     before.error === now.error &&
     before.rejected === now.rejected &&
+    before.wasRequested === now.wasRequested &&
     before.watchers.length === now.watchers.length
   );
 }

@@ -1,5 +1,5 @@
 import type { Bootstrap } from '../../bootstrap/bootstrap.js';
-import type { Preset } from '../../bootstrap/presets.js';
+import type { Preset } from '../../bootstrap/preset-names.js';
 import { validatorOf } from '../../peers/response-validators.js';
 import type { ResourceContext } from '../../resources/context.js';
 

@@ -117,7 +117,8 @@ class Ipv6Groups {
     if (missing > 0 && this.#gap === undefined) return this.#error('address string too short');
     if (missing === 0 && this.#gap !== undefined)
       return this.#error('the :: must expand to at least one field of zeros');
-    return this.#groups.toSpliced(this.#gap ?? 0, 0, ...Array<number>(missing).fill(0));
+    const gap = this.#gap ?? 0;
+    return [...this.#groups.slice(0, gap), ...Array<number>(missing).fill(0), ...this.#groups.slice(gap)];
   }
 }
 

@@ -14,7 +14,7 @@ export function clusterModel(
   context: NodeContext,
 ): ClusterResource {
   const limits = message.message('circuit_breakers')?.messages('thresholds') ?? [];
-  const limit = limits.findLast((threshold) => threshold.enumName('priority') === 'DEFAULT');
+  const limit = limits.filter((threshold) => threshold.enumName('priority') === 'DEFAULT').at(-1);
   const maxConcurrentRequests = limit?.message('max_requests')?.number('value') ?? DEFAULT_MAX_REQUESTS;
   const policy = message.message('load_balancing_policy');
   const lbPolicy =

@@ -1,4 +1,4 @@
-import { DEFAULT_PRESET } from '../../bootstrap/presets.js';
+import { DEFAULT_PRESET } from '../../bootstrap/preset-names.js';
 import { remoteAnswer, remoteTargets } from '../../inspect/remote-answer.js';
 import { readResourceSwitches } from '../../resources/context.js';
 import type { PageAnswer, PageContent, PageData, PageDump } from '../page-data.js';

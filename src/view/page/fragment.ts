@@ -1,4 +1,4 @@
-import { presetNamed } from '../../bootstrap/presets.js';
+import { presetNamed } from '../../bootstrap/preset-names.js';
 import type { PageState, PageWhatIf, Side, Tab } from '../page-data.js';
 
 /** The selection as the address of a page shows it. Times are milliseconds since the start of the session. */

@@ -1,5 +1,5 @@
 import type { Severity } from '../../base/finding.js';
-import type { Preset } from '../../bootstrap/presets.js';
+import type { Preset } from '../../bootstrap/preset-names.js';
 import {
   type ComparedImplementation,
   REFERENCE,

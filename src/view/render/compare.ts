@@ -1,5 +1,5 @@
 import { countText } from '../../base/count-text.js';
-import type { Preset } from '../../bootstrap/presets.js';
+import type { Preset } from '../../bootstrap/preset-names.js';
 import { REFERENCE, type ResourceCell, type ResourceRow, type TargetCell } from '../../inspect/compare/comparison.js';
 import type { CompareDocument } from '../compare.js';
 import { compareData } from '../compare.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Preset } from '../../../src/bootstrap/presets.js';
+import type { Preset } from '../../../src/bootstrap/preset-names.js';
 import { compareImplementations } from '../../../src/inspect/compare/compare-implementations.js';
 import type { Comparison } from '../../../src/inspect/compare/comparison.js';
 import { comparisonOutcome } from '../../../src/inspect/compare/implementation-outcome.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Preset } from '../../../src/bootstrap/presets.js';
+import type { Preset } from '../../../src/bootstrap/preset-names.js';
 import { compareFiles } from '../../../src/inspect/compare/compared-files.js';
 import { contextOf } from '../../../src/inspect/validate/context.js';
 import { type FilesReport, validateFile } from '../../../src/inspect/validate/files.js';

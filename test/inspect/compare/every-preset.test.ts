@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PRESET_NAMES, type Preset } from '../../../src/bootstrap/presets.js';
+import { PRESET_NAMES, type Preset } from '../../../src/bootstrap/preset-names.js';
 import { compareImplementations } from '../../../src/inspect/compare/compare-implementations.js';
 import { observedRun } from '../../../src/inspect/compare/implementation-run.js';
 import { open } from '../../../src/inspect/inspection.js';

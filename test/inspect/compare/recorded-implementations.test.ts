@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PRESET_NAMES } from '../../../src/bootstrap/presets.js';
+import { PRESET_NAMES } from '../../../src/bootstrap/preset-names.js';
 import { compareImplementations } from '../../../src/inspect/compare/compare-implementations.js';
 import { type RecordedClient, RequestLog, recordedEvidence } from '../../../src/inspect/compare/recorded-evidence.js';
 import { recordedImplementations } from '../../../src/inspect/compare/recorded-implementations.js';

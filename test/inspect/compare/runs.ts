@@ -1,4 +1,4 @@
-import type { Preset } from '../../../src/bootstrap/presets.js';
+import type { Preset } from '../../../src/bootstrap/preset-names.js';
 import { type ObservedRun, observedRun } from '../../../src/inspect/compare/implementation-run.js';
 import { open } from '../../../src/inspect/inspection.js';
 import { live, SERVED } from '../live-source.js';

@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { PRESET_NAMES, type Preset, presetNamed } from '../../../src/bootstrap/presets.js';
+import { PRESET_NAMES, type Preset, presetNamed } from '../../../src/bootstrap/preset-names.js';
 import { type Comparison, sorted, type Tally } from './comparison.js';
 import { deepDifference } from './deep-difference.js';
 import { readRecordingFile } from './recording-file.js';

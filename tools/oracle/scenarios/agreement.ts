@@ -1,4 +1,4 @@
-import type { Preset } from '../../../src/bootstrap/presets.js';
+import type { Preset } from '../../../src/bootstrap/preset-names.js';
 import type { Command } from '../../peers/peers.js';
 import { compareScenario, withBytes } from '../conformance/client/compare.js';
 import type { ClientRecording, ClientScenario } from '../conformance/client/recording.js';

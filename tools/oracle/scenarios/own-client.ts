@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PRESETS, type Preset } from '../../../src/bootstrap/presets.js';
+import type { Preset } from '../../../src/bootstrap/preset-names.js';
+import { PRESETS } from '../../../src/bootstrap/presets.js';
 import type { CsdsClient } from '../../../src/csds/csds-client.js';
 import { statusRequest } from '../../../src/csds/status-request.js';
 import { respondToStatusRequest } from '../../../src/csds/status-response.js';

@@ -1,5 +1,5 @@
 import { createServer } from 'node:net';
-import type { Preset } from '../../../../src/bootstrap/presets.js';
+import type { Preset } from '../../../../src/bootstrap/preset-names.js';
 import type { ExplainView } from '../../../../src/inspect/explain/explanation.js';
 import { Dice } from '../../../../tools/oracle/mutation/dice.js';
 import type { PeerName } from '../../../../tools/peers/peers.js';

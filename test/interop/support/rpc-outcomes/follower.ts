@@ -1,4 +1,4 @@
-import type { Preset } from '../../../../src/bootstrap/presets.js';
+import type { Preset } from '../../../../src/bootstrap/preset-names.js';
 import { explainView } from '../../../../src/inspect/explain/explain.js';
 import type { ExplainView } from '../../../../src/inspect/explain/explanation.js';
 import { type Connected, connect } from '../../../../src/io/connect.js';
