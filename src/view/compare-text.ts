@@ -39,8 +39,9 @@ function commonReason(cells: TargetRow['cells']): string {
   return `${only.cell.verdict === 'ok' ? ', but ' : ': '}${visibleMessage(only.cell.reason)}`;
 }
 
-function codeText({ status }: TargetCell): string {
-  return status === null || status.code === 'OK' ? '' : ` (${status.code})`;
+function codeText({ verdict, status }: TargetCell): string {
+  if (status === null) return verdict === 'fails' ? ' (RPCs are queued)' : '';
+  return status.code === 'OK' ? '' : ` (${status.code})`;
 }
 
 export function cellWord({ verdict }: TargetCell): string {

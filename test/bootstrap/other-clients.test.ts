@@ -18,8 +18,7 @@ const EXCEPTIONS: Record<string, string[]> = {
   ],
   'grpc-java': [],
   'grpc-node': [
-    // The engine encodes names, and an empty template counts as absent.
-    'auth-target-encode with a node: resource_names',
+    // An empty template counts as absent.
     'top-template-empty with a node: resource_names',
   ],
 };
@@ -58,7 +57,7 @@ describe('targets of other clients', () => {
   it.each([
     ['grpc-go', 'xds:///a/b%20c?q', ['xds:///a/b c', 'a/b c', 'a%2Fb%20c']],
     ['grpc-java', 'xds:///a/b%20c?q', ['xds:///a/b%20c?q', 'a/b c', 'a%2Fb%20c']],
-    ['grpc-node', 'xds:///a/b%20c?q', ['xds:///a/b%20c?q', 'a/b%20c?q', 'a/b%20c?q']],
+    ['grpc-node', 'xds:///a/b%20c?q', ['', 'a/b%20c?q', 'a/b%20c?q']],
     ['grpc-go', ':80', ['xds:///:80', ':80', 'localhost:80']],
     [
       'grpc-go',
@@ -66,7 +65,11 @@ describe('targets of other clients', () => {
       'UNAVAILABLE: xds: authority "other" specified in dial target "xds://other/s" is not found in the bootstrap file',
     ],
     ['grpc-java', 'xds://other/s', 'UNAVAILABLE: invalid target URI: target authority not found in the bootstrap'],
-    ['grpc-node', 'xds://other/s', 'UNKNOWN: Authority other not found in bootstrap file'],
+    [
+      'grpc-node',
+      'xds://other/s',
+      'UNAVAILABLE: xDS name resolution failed for target xds://other/s: Authority other not found in bootstrap file',
+    ],
     ['grpc-java', 'xds://known/s', ['xds://known/s', 'xdstp://known/envoy.config.listener.v3.Listener/s', 's']],
   ] as const)('%s resolves %s', (preset, target, expected) => {
     expect(resolve(preset, target)).toEqual(expected);

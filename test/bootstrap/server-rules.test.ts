@@ -71,8 +71,8 @@ describe('presets', () => {
       { dataErrorHandling: true, fallback: false },
       { dataErrorHandling: false, fallback: true },
       { dataErrorHandling: false, fallback: true },
-      { dataErrorHandling: false, fallback: true },
-      { dataErrorHandling: false, fallback: true },
+      { dataErrorHandling: false, fallback: false },
+      { dataErrorHandling: false, fallback: false },
     ]);
   });
 

@@ -35,6 +35,7 @@ const RECIPES: Record<string, string[][]> = {
   wait: [['wait', ...TARGETS, '--timeout', '1s', '--until', 'RDS/bad=ACKED']],
   check: [['check', 'expectations.yaml', '--timeout', '20s', '-v']],
   get: ['lds', 'rds', 'cds', 'eds'].map((type) => ['get', type, '*', '--timeout', '1s', ...METADATA]),
+  compare: [['compare', ...TARGETS, '--timeout', '20s', ...METADATA]],
   validate: [['validate', 'resources.json', 'wrong.yaml']],
   'bootstrap validate': [['bootstrap', 'validate', 'bootstrap.json']],
   'bootstrap resolve': [['bootstrap', 'resolve', 'xds:///greeter', 'good.json']],

@@ -2,7 +2,7 @@ import { DEFAULT_PRESET, PRESET_NAMES, PRESET_WORDS, type Preset, presetNamed } 
 import { aliasedChoice, type Option, words } from '../option.js';
 
 const required = words(
-  'Only these implementations cause exit code 79 or 75, joined by commas (default: all of them)',
+  'Only these implementations cause exit code 79 or 75, joined by commas (default: all)',
   PRESET_WORDS,
 );
 

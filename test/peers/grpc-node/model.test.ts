@@ -120,7 +120,7 @@ describe('the model of a resource in grpc-js-xds', () => {
     expect(ignored).toEqual([]);
   });
 
-  it('is empty for a server listener without address', () => {
+  it('has an empty address for a server listener without one', () => {
     const manager = {
       '@type': LISTENER_MANAGER,
       rds: { config_source: { ads: {} } },
@@ -129,7 +129,7 @@ describe('the model of a resource in grpc-js-xds', () => {
     const { value } = accepted(
       encoded('LDS', { filter_chains: [{ filters: [{ name: 'm', typed_config: manager }] }] }),
     );
-    expect(value).toMatchObject({ kind: 'server', address: '', filterChains: [] });
+    expect(value).toMatchObject({ kind: 'server', address: '' });
   });
 
   it('is read from bytes that C-core cannot decode', () => {

@@ -28,7 +28,7 @@ export interface ClientScenario {
       backend?: string | undefined;
       limit?: string | undefined;
     }[];
-    /** Steps that waited in vain, because the scripts were written for C-core. */
+    /** Steps that did not get what they waited for, because the scripts were written for C-core. */
     unmet?: { step: number; what: string }[];
   };
   varied?: string[];
