@@ -1,6 +1,8 @@
 import { countText } from '../base/count-text.js';
+import { statusName } from '../base/status.js';
 import { serverAddress } from '../bootstrap/target.js';
-import type { XdsConfig } from '../deps/config.js';
+import { statusTexts } from '../core/status-texts/index.js';
+import type { ConfigState, XdsConfig } from '../deps/config.js';
 import type { ChannelSnapshot } from '../engine/follower.js';
 import { percentText } from '../inspect/verdict/phrases.js';
 import { statusMeaning } from '../inspect/verdict/status-meaning.js';
@@ -27,9 +29,9 @@ export function rpcsText(verdict: Verdict, { state, target }: ChannelSnapshot): 
   }
   // A server without a configuration does not serve (A36).
   if (isServer && state.kind === 'error') return 'refused: the gRPC server is not serving';
-  if (state.kind === 'error') return `UNAVAILABLE (${shortMessage(`empty address list (${state.message})`)})`;
+  if (state.kind === 'error') return targetText(state);
   const counted = verdict.routes.filter(({ outcome }) => outcome !== 'never-matches');
-  if (counted.length === 0) return isServer ? 'refused' : `UNAVAILABLE (${shortMessage(NO_ROUTE)})`;
+  if (counted.length === 0) return isServer || state.kind !== 'published' ? 'refused' : noRouteText(state.config);
   const groups = groupsOf(counted, isServer);
   const config = state.kind === 'published' ? state.config : undefined;
   const noun = isServer ? 'filter chain' : 'route';
@@ -43,8 +45,19 @@ export function rpcsText(verdict: Verdict, { state, target }: ChannelSnapshot): 
 const NOT_CONTACTED = 'endpoints are not contacted';
 /** RBAC decides for each call (A41). */
 const NOT_FILTERED = 'filters such as RBAC decide for each call: explain --method predicts one';
-const NO_ROUTE = 'No matching route found in xDS route config';
 const UNMATCHED = 'UNAVAILABLE for calls that match no route';
+
+/** The status does not name the node, which the first lines do. */
+function targetText({ message, statusTexts: texts, previous, isQueued }: ConfigState & { kind: 'error' }): string {
+  if (isQueued) return 'queued until their deadline';
+  const status = statusTexts(texts).targetStatus(message, { nodeId: undefined, previous });
+  return `${statusName(status.code)} (${shortMessage(status.message)})`;
+}
+
+function noRouteText(config: XdsConfig): string {
+  const { code, message } = statusTexts(config.statusTexts).noRoute('/', undefined);
+  return `${statusName(code)} (${shortMessage(message)})`;
+}
 
 function groupsOf(routes: readonly RouteOutcome[], isServer: boolean): OutcomeGroup[] {
   const groups = new Map<string, OutcomeGroup>();
