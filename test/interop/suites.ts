@@ -13,7 +13,7 @@ export const SUITES: readonly Suite[] = [
   { name: 'oracle-c-core', peers: ['c-core-oracle'], isQuick: true },
   { name: 'oracle-grpc-go', peers: ['grpc-go-oracle'], isQuick: true },
   { name: 'oracle-grpc-java', peers: ['grpc-java-oracle'], isQuick: false },
-  { name: 'oracle-grpc-node', peers: ['grpc-node-oracle'], isQuick: true },
+  { name: 'oracle-grpc-node', peers: ['grpc-node-oracle'], isQuick: false },
   { name: 'oracle-c-core-all', peers: ['c-core-oracle'], isQuick: false },
   { name: 'differential-c-core', peers: ['c-core-oracle'], isQuick: true },
   { name: 'clients-grpc-go', peers: ['grpc-go-app'], isQuick: true },

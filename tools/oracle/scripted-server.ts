@@ -208,7 +208,7 @@ export class ScriptedStream {
   }
 
   finish({ code, message }: Status): void {
-    if (this.#http2.closed || this.#http2.destroyed) return;
+    if (this.isEnded || this.#http2.closed || this.#http2.destroyed) return;
     this.isEnded = true;
     const status = { 'grpc-status': String(code), 'grpc-message': percentEncoded(message) };
     if (!this.#http2.headersSent) {

@@ -21,7 +21,7 @@ const DEFAULT_RECORDINGS: Record<Preset, readonly string[]> = {
   'c-core': C_CORE,
   'grpc-go': ['client/grpc-go.json', 'client/grpc-go-walks.json'],
   'grpc-java': [],
-  'grpc-node': [],
+  'grpc-node': ['client/grpc-node.json'],
 };
 const MAX_DIFFERENCES = 50;
 const MAX_PLACES = 8;
