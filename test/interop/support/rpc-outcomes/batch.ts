@@ -58,7 +58,7 @@ export async function compareBatch(peer: OutcomePeer, seed: number, count: numbe
     follower.settled(),
     caller.warmUp(),
   ]);
-  const predictions = new Map([...views, ...follower.explain()].map((view) => [view.target, view]));
+  const predictions = new Map([...views, ...follower.explain()].map((view) => [serviceOf(view.target), view]));
   const outcomes = await caller.callAll(targets);
   const compared = targets.map((target, i) => comparedWith(target, call, predictions, outcomes[i] as Outcome));
   for (const [i, one] of compared.entries()) {
@@ -87,7 +87,7 @@ async function compareUpdated(
   for (let left = ATTEMPTS; open.length > 0 && left > 0; left--) {
     await new Promise((next) => setTimeout(next, PAUSE_MS));
     const outcomes = await caller.callAll(open);
-    const predictions = new Map(follower.explain().map((view) => [view.target, view]));
+    const predictions = new Map(follower.explain().map((view) => [serviceOf(view.target), view]));
     const compared = open.map((target, i) => comparedWith(target, call, predictions, outcomes[i] as Outcome));
     const isLast = left === 1;
     done.push(...compared.filter((one) => !isDifferent(one) || isLast));
@@ -102,9 +102,14 @@ function comparedWith(
   predictions: ReadonlyMap<string, ExplainView>,
   got: Outcome,
 ): Compared {
-  const predicted = predictions.get(target.name);
+  const predicted = predictions.get(serviceOf(target.name));
   if (predicted === undefined) throw new Error(`no prediction for ${target.name}`);
   return { target, call, predicted, got, agreement: agreementOf(predicted, got) };
+}
+
+/** Clients spell a target differently. */
+function serviceOf(target: string): string {
+  return target.replace(/^xds:\/*/, '');
 }
 
 function isDifferent({ agreement }: Compared): boolean {
