@@ -43,31 +43,41 @@ export type Input<D extends { arguments: Arguments; options: Options }> = Values
   Values<typeof SHARED_OPTIONS>;
 
 interface Declaration<A extends Arguments, O extends Options> {
-  /** `bootstrap validate` */
-  name: string;
-  describe: string;
   arguments: A;
   options: O;
   /** Descriptions by command line. */
   examples: Readonly<Record<string, string>>;
 }
 
-/** A command with its declaration and implementation. */
-export interface Command extends Declaration<Arguments, Options> {
-  /** Name and arguments as in the usage line: `serve <source>`. */
-  usage: string;
+/** The declaration of a command with its implementation. */
+export interface DeclaredCommand extends Declaration<Arguments, Options> {
   /** Reads all values before the command runs. Returns the function that runs it. */
   prepare(typed: Readonly<Record<string, Typed>>): (env: CliEnvironment, runLine: RunLine) => Promise<ExitCode>;
+}
+
+/** What the command line knows about a command before it loads the declaration. */
+export interface CommandEntry {
+  /** `bootstrap validate` */
+  name: string;
+  /** Name and arguments as in the usage line: `serve <source>`. */
+  usage: string;
+  describe: string;
+  load(): Promise<DeclaredCommand>;
+}
+
+export interface Command extends CommandEntry, DeclaredCommand {}
+
+export async function withDeclaration(entry: CommandEntry): Promise<Command> {
+  return { ...(await entry.load()), ...entry };
 }
 
 /** Combines a declaration with an implementation, which is loaded when the command runs. */
 export function command<const A extends Arguments, const O extends Options>(
   declared: Declaration<A, O>,
   load: () => Promise<(input: Input<Declaration<A, O>>, env: CliEnvironment, runLine: RunLine) => Promise<ExitCode>>,
-): Command & { options: O } {
+): DeclaredCommand & { options: O } {
   return {
     ...declared,
-    usage: [declared.name, ...Object.entries(declared.arguments).map(argumentText)].join(' '),
     prepare: (typed) => {
       const input = {
         ...readValues(declared.arguments, typed),
@@ -84,12 +94,7 @@ export function command<const A extends Arguments, const O extends Options>(
   };
 }
 
-function argumentText([name, { count }]: [string, Argument<unknown>]): string {
-  const repeated = count === 'some' || count === 'any' ? `${name}..` : name;
-  return count === 'one' || count === 'some' ? `<${repeated}>` : `[${repeated}]`;
-}
-
 /** The words of a command name: `bootstrap`, `validate`. */
-export function wordsOf({ name }: Pick<Command, 'name'>): string[] {
+export function wordsOf({ name }: Pick<CommandEntry, 'name'>): string[] {
   return name.split(' ');
 }

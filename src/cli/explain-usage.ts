@@ -1,5 +1,5 @@
 import { didYouMean } from '../base/nearest.js';
-import { type Command, wordsOf } from './command.js';
+import { type Command, type DeclaredCommand, wordsOf } from './command.js';
 import { COMMANDS } from './commands/index.js';
 import { SHARED_OPTIONS } from './options/shared.js';
 import { flagsIn } from './positionals.js';
@@ -54,7 +54,7 @@ export function unknownCommand(word: string): string {
 }
 
 /** Returns the first flag that the command does not have. yargs may have read an argument as its value. */
-export function unknownFlag(command: Command, argv: readonly string[]): string | undefined {
+export function unknownFlag(command: DeclaredCommand, argv: readonly string[]): string | undefined {
   const options = Object.entries({ ...SHARED_OPTIONS, ...command.options });
   const known = new Set([...options.flatMap(([name, { alias = name }]) => [name, alias]), 'help', 'h', 'version']);
   const typed = flagsIn(argv)

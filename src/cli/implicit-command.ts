@@ -1,7 +1,6 @@
 import { nearest } from '../base/nearest.js';
 import { wordsOf } from './command.js';
 import { COMMANDS } from './commands/index.js';
-import { reportCommand } from './commands/report.js';
 import { unknownCommand, unknownFlag } from './explain-usage.js';
 import { flagsIn, positionals, typedCommand, withoutFirstPositional } from './positionals.js';
 
@@ -16,6 +15,9 @@ export interface CommandLine {
   hint?: string;
 }
 
+/** The command of `xds-inspect <target>…`. */
+const IMPLICIT = 'report';
+
 const FIRST_WORDS: ReadonlySet<string> = new Set(COMMANDS.map((command) => wordsOf(command)[0] as string));
 
 /** Flags for which yargs prints a text and ignores the rest of the command line. */
@@ -25,14 +27,14 @@ const HELP_FLAGS: ReadonlySet<string> = new Set(['--help', '-h', '--version']);
  * Inserts `report` into `xds-inspect <target>…`. A single word that resembles a command is a target. If more words
  * follow, it is a mistyped command.
  */
-export function resolveCommandLine(typed: readonly string[]): CommandLine {
+export async function resolveCommandLine(typed: readonly string[]): Promise<CommandLine> {
   const [first, ...others] = positionals(typed);
   if (first === 'help') return helpLine(typed, others);
   if (first === 'version') return versionLine(typed, others);
   if (first !== undefined && FIRST_WORDS.has(first)) return { argv: commandFirst(typed) };
   if (flagsIn(typed).some((flag) => HELP_FLAGS.has(flag))) return { argv: typed };
-  if (first === undefined) return onlyFlags(typed);
-  const argv = [reportCommand.name, ...typed];
+  if (first === undefined) return await onlyFlags(typed);
+  const argv = [IMPLICIT, ...typed];
   const near = nearest(first, [...FIRST_WORDS, 'help', 'version']);
   if (near === undefined) return { argv };
   if (others.length === 0) return { argv, hint: `treating "${first}" as a target; did you mean the command ${near}?` };
@@ -59,8 +61,9 @@ function versionLine(typed: readonly string[], [extra]: readonly string[]): Comm
 }
 
 /** `--all` needs no target. An unknown flag is reported before a missing target. */
-function onlyFlags(typed: readonly string[]): CommandLine {
-  const argv = [reportCommand.name, ...typed];
+async function onlyFlags(typed: readonly string[]): Promise<CommandLine> {
+  const argv = [IMPLICIT, ...typed];
+  const { reportCommand } = await import('./commands/report.js');
   if (typed.includes('--all') || unknownFlag(reportCommand, typed) !== undefined) return { argv };
   return { argv: typed, problem: 'missing target or command', needsHelp: true };
 }

@@ -10,7 +10,7 @@ export async function main(argv: readonly string[], env: CliEnvironment): Promis
   // A command line may contain secrets, and its problems quote it.
   let shown = withoutSecrets(env);
   try {
-    const parsed = parseArguments(argv, env);
+    const parsed = await parseArguments(argv, env);
     if (parsed.kind === 'run') {
       if (parsed.showsSecrets) shown = env;
       if (parsed.hint !== undefined) shown.stderr.write(errorText(parsed.hint));

@@ -4,7 +4,7 @@ import type { ExitCode } from '../base/exit-codes.js';
 import { UsageError } from '../base/failure.js';
 import { PRESET_NAMES, RELEASES } from '../bootstrap/preset-names.js';
 import type { CliEnvironment } from '../io/environment.js';
-import { type Command, type RunLine, wordsOf } from './command.js';
+import { type Command, type CommandEntry, type RunLine, withDeclaration, wordsOf } from './command.js';
 import { COMMANDS } from './commands/index.js';
 import { explainUnknown, explainUsage } from './explain-usage.js';
 import { flagsFromEnvironment } from './flags-from-environment.js';
@@ -34,16 +34,18 @@ const GLOSSARY_HELP =
   'Explain a term or a finding: $0 docs TERM (docs tear, docs XI204)\nAll terms: $0 docs glossary, or docs/glossary.md';
 
 /** Reads a command line. Every flag can also be given as an environment variable, `XDS_INSPECT_<FLAG>`. */
-export function parseArguments(typed: readonly string[], env: CliEnvironment): Parsed {
-  const { argv, problem, needsHelp, hint } = resolveCommandLine(typed);
-  const command = typedCommand(argv);
+export async function parseArguments(typed: readonly string[], env: CliEnvironment): Promise<Parsed> {
+  const { argv, problem, needsHelp, hint } = await resolveCommandLine(typed);
+  const entry = typedCommand(argv);
+  const command = entry && (await withDeclaration(entry));
   const usage = (message: string, help = ''): Parsed => ({
     kind: 'usage',
     message,
     help,
     command: command === undefined ? '' : `${command.name} `,
   });
-  if (problem !== undefined) return usage(problem, needsHelp === true ? helpOf(parserFor({}, env.version, env)) : '');
+  if (problem !== undefined)
+    return usage(problem, needsHelp === true ? helpOf(parserFor(undefined, {}, env.version, env)) : '');
   try {
     const parsed = parse(argv, command, env, usage);
     return parsed.kind === 'run' ? { ...parsed, hint } : parsed;
@@ -62,7 +64,12 @@ function parse(
   let output = '';
   let failure: string | undefined;
   const words = new OpaqueWords(joinOptionalValues(argv));
-  const parser = parserFor(flagsFromEnvironment(env.variables, argv, command), versionText(argv, env.version), env);
+  const parser = parserFor(
+    command,
+    flagsFromEnvironment(env.variables, argv, command),
+    versionText(argv, env.version),
+    env,
+  );
   try {
     parser.parse(words.argv, {}, (error: Error | undefined, _args: unknown, text: string) => {
       failure = error?.message;
@@ -89,7 +96,13 @@ function versionText(argv: readonly string[], version: string): string {
   return [version, 'reproduces (--as):', ...releases.map((release) => `  ${release}`)].join('\n');
 }
 
-function parserFor(preset: Record<string, string | boolean>, version: string, env: CliEnvironment): Argv {
+/** A parser for the typed command. The other commands have only names, because only the help text shows them. */
+function parserFor(
+  typed: Command | undefined,
+  preset: Record<string, string | boolean>,
+  version: string,
+  env: CliEnvironment,
+): Argv {
   const parser = yargs([])
     .scriptName('xds-inspect')
     .usage(
@@ -106,11 +119,15 @@ function parserFor(preset: Record<string, string | boolean>, version: string, en
     .strict()
     .exitProcess(false)
     .showHelpOnFail(false);
-  for (const command of COMMANDS.filter((c) => wordsOf(c).length === 1)) addCommand(parser, command, command.usage);
+  const add = (to: Argv, entry: CommandEntry, usage: string): void => {
+    if (entry.name === typed?.name) addCommand(to, typed, usage);
+    else to.command(usage, entry.describe);
+  };
+  for (const entry of COMMANDS.filter((one) => wordsOf(one).length === 1)) add(parser, entry, entry.usage);
   for (const [group, describe] of Object.entries(GROUPS)) {
     parser.command(group, describe, (builder) => {
-      for (const command of COMMANDS.filter((c) => wordsOf(c)[0] === group)) {
-        addCommand(builder, command, command.usage.slice(group.length + 1));
+      for (const entry of COMMANDS.filter((one) => wordsOf(one)[0] === group)) {
+        add(builder, entry, entry.usage.slice(group.length + 1));
       }
       return builder.demandCommand(1, `missing ${group} command`);
     });

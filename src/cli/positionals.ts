@@ -1,24 +1,10 @@
-import { type Command, wordsOf } from './command.js';
+import { type CommandEntry, wordsOf } from './command.js';
 import { COMMANDS } from './commands/index.js';
-import type { Option, Options } from './option.js';
-import { SHARED_OPTIONS } from './options/shared.js';
+import { OPTIONAL_FLAGS, VALUED_FLAGS } from './valued-flags.js';
 
-/** Flags whose value is the next word. */
-const VALUED = flagsOfKinds('value', 'list');
-/** Flags whose value is the next word if that is a number. */
-const OPTIONAL = flagsOfKinds('optional');
+const VALUED: ReadonlySet<string> = new Set(VALUED_FLAGS);
+const OPTIONAL: ReadonlySet<string> = new Set(OPTIONAL_FLAGS);
 const NUMBER = /^\d+$/;
-
-function flagsOfKinds(...kinds: Option<unknown>['kind'][]): ReadonlySet<string> {
-  const all = [SHARED_OPTIONS, ...COMMANDS.map(({ options }) => options)];
-  return new Set(
-    all.flatMap((options: Options) =>
-      Object.entries(options).flatMap(([name, { kind, alias }]) =>
-        kinds.includes(kind) ? [`--${name}`, ...(alias === undefined ? [] : [`-${alias}`])] : [],
-      ),
-    ),
-  );
-}
 
 /** The part of a command line that may contain flags: the words before `--`. */
 export function flagsIn(argv: readonly string[]): readonly string[] {
@@ -56,7 +42,8 @@ export function joinOptionalValues(argv: readonly string[]): string[] {
   });
 }
 
-export function typedCommand(argv: readonly string[]): Command | undefined {
+/** The command that the positionals name. */
+export function typedCommand(argv: readonly string[]): CommandEntry | undefined {
   const typed = positionals(argv);
   return COMMANDS.find((command) => wordsOf(command).every((word, i) => typed[i] === word));
 }

@@ -4,12 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { wordsOf } from '../../src/cli/command.js';
-import { COMMANDS } from '../../src/cli/commands/index.js';
+import { allCommands } from '../../src/cli/commands/index.js';
 import { completionModel } from '../../src/cli/completion.js';
 import { bashCompletion } from '../../src/view/render/completion/bash.js';
 import { fishCompletion } from '../../src/view/render/completion/fish.js';
 import { zshCompletion } from '../../src/view/render/completion/zsh.js';
 import { runCli } from '../support/cli.js';
+
+const COMMANDS = await allCommands();
 
 /** A scenario with a space and a quote in its file name. */
 const STORIES = ['first-look', "it's odd"];

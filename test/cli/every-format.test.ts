@@ -3,12 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Command } from '../../src/cli/command.js';
-import { COMMANDS } from '../../src/cli/commands/index.js';
+import { allCommands } from '../../src/cli/commands/index.js';
 import { everyFormat, formatsOf } from '../../src/view/formats.js';
 import { type CliRun, runCli, startCli } from '../support/cli.js';
 import { scenario } from '../support/serving.js';
 import { until } from '../support/until.js';
 import { expectVisible, HOSTILE, hostileScenario, TEXTS } from './hostile.js';
+
+const COMMANDS = await allCommands();
 
 let folder: string;
 let variables: Record<string, string>;

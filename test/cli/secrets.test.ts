@@ -2,12 +2,14 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { COMMANDS } from '../../src/cli/commands/index.js';
+import { allCommands } from '../../src/cli/commands/index.js';
 import { formatsOf } from '../../src/view/formats.js';
 import { type CliRun, runCli, startCli } from '../support/cli.js';
 import { scenario } from '../support/serving.js';
 import { until } from '../support/until.js';
 import { MARK, planted, REJECTED, RESOURCES, SCENARIO, withNode } from './planted-secrets.js';
+
+const COMMANDS = await allCommands();
 
 let folder: string;
 let variables: Record<string, string>;

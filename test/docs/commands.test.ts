@@ -2,8 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { wordsOf } from '../../src/cli/command.js';
-import { COMMANDS } from '../../src/cli/commands/index.js';
-
+import { allCommands } from '../../src/cli/commands/index.js';
 import type { Options } from '../../src/cli/option.js';
 import { connectingOptions, servingOptions } from '../../src/cli/options/connecting.js';
 import { findingOptions } from '../../src/cli/options/findings.js';
@@ -11,6 +10,8 @@ import { resourceFilterOptions } from '../../src/cli/options/resource-filter.js'
 import { SHARED_OPTIONS } from '../../src/cli/options/shared.js';
 import { ROOT } from '../support/root.js';
 import { flagLines, synopsis } from './synopsis.js';
+
+const COMMANDS = await allCommands();
 
 const UPDATES = process.env.UPDATE_DOCS === '1';
 const SHARED: Options = { ...connectingOptions, ...resourceFilterOptions, ...findingOptions, ...servingOptions };

@@ -3,12 +3,14 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { EXIT } from '../../src/base/exit-codes.js';
 import { wordsOf } from '../../src/cli/command.js';
-import { COMMANDS } from '../../src/cli/commands/index.js';
+import { allCommands } from '../../src/cli/commands/index.js';
 import { connectingOptions, servingOptions } from '../../src/cli/options/connecting.js';
 import { findingOptions } from '../../src/cli/options/findings.js';
 import { resourceFilterOptions } from '../../src/cli/options/resource-filter.js';
 import { readScenario } from '../../src/scenario/read-scenario.js';
 import { ROOT } from '../support/root.js';
+
+const COMMANDS = await allCommands();
 
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 const files = (folder: string, ending: string): string[] =>

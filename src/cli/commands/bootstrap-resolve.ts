@@ -4,8 +4,6 @@ import { asOption, connectingOptions } from '../options/connecting.js';
 import { outputOption } from '../options/output.js';
 
 const declared = {
-  name: 'bootstrap resolve',
-  describe: 'Show the listener that a target resolves to, the xDS servers for it, and their settings',
   arguments: {
     target: argument.one(
       'Target as a gRPC program dials it: xds:///name, xds://authority/name, a bare name, or #server:host:port',

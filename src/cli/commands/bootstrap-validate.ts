@@ -5,8 +5,6 @@ import { validatingOptions } from '../options/findings.js';
 import { outputOption } from '../options/output.js';
 
 const declared = {
-  name: 'bootstrap validate',
-  describe: 'Validate a bootstrap file as gRPC would, list every problem with its position, and lint it',
   arguments: {
     file: argument.optional(
       'Bootstrap file, or - for stdin (default: GRPC_XDS_BOOTSTRAP, then GRPC_XDS_BOOTSTRAP_CONFIG)',

@@ -5,8 +5,6 @@ import { outputOption } from '../options/output.js';
 import { pageOption } from '../options/page.js';
 
 const declared = {
-  name: 'check',
-  describe: 'For CI: check that a control plane serves the configuration that a file expects',
   arguments: {
     expectations: argument.optional('YAML file with expectations, or - for stdin', { completes: 'file' }),
   },

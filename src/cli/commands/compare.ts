@@ -5,8 +5,6 @@ import { outputOption } from '../options/output.js';
 import { pageOption } from '../options/page.js';
 
 const declared = {
-  name: 'compare',
-  describe: 'Compare what gRPC implementations do with a control plane or a recorded session',
   arguments: {
     targets: argument.some('Targets (xds:///name, a bare name, #server:host:port), or one recording (FILE.xdsrec)'),
   },

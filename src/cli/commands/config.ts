@@ -7,8 +7,6 @@ import { pageOption } from '../options/page.js';
 import { clientTargets } from '../options/targets.js';
 
 const declared = {
-  name: 'config',
-  describe: 'Print the resolved configuration of a target: listener, routes, clusters, endpoints',
   arguments: clientTargets,
   options: {
     ...connectingOptions,

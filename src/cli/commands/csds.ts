@@ -9,8 +9,6 @@ import { pageOption } from '../options/page.js';
 import { REMOTE_FAILING, resourceFilterOptionsFor } from '../options/resource-filter.js';
 
 const declared = {
-  name: 'csds',
-  describe: 'Read the xDS state of other processes over CSDS: gRPC applications, control planes, xds-inspect',
   arguments: { addresses: argument.some('Addresses that serve CSDS: host:port, or unix:/path') },
   options: {
     view: choice(

@@ -3,8 +3,6 @@ import { DEMO_STEP_NAMES } from '../demo-step-names.js';
 import { flag } from '../option.js';
 
 const declared = {
-  name: 'demo',
-  describe: 'Show typical control plane problems on loopback, and the command that finds each of them',
   arguments: {
     scenario: argument.optional(
       `One step (${DEMO_STEP_NAMES.join(', ')}), the built-in scenario first-look, or a scenario file`,

@@ -1,8 +1,6 @@
 import { argument, command, type Input } from '../command.js';
 
 const declared = {
-  name: 'docs',
-  describe: 'Explain a term, a finding, a gRFC or a command: print its page of the manual, offline',
   arguments: {
     word: argument.any(
       'Term, finding, gRFC, command or page: tear, XI204, A74, report, glossary, …; without one, the list of pages',

@@ -8,8 +8,6 @@ import { pageOption } from '../options/page.js';
 import { clientTargets } from '../options/targets.js';
 
 const declared = {
-  name: 'explain',
-  describe: 'Predict the outcome of an RPC and explain it: its status, route, cluster and timeout',
   arguments: clientTargets,
   options: {
     ...connectingOptions,

@@ -20,8 +20,6 @@ export const resourceTypeOptions = {
 const GET_FAILING = ['NACKED', 'RECEIVED_ERROR'] as const;
 
 const declared = {
-  name: 'get',
-  describe: 'Fetch raw resources of any type: curl for xDS',
   arguments: {
     type: argument.one(
       'Resource type: listeners, routes, clusters, endpoints, secrets, all (the first four), lds, rds, cds, eds, sds, ecds, rtds, srds, vhds, leds, trds, a message name or a type URL',

@@ -7,8 +7,6 @@ import { anyTargets } from '../options/targets.js';
 const { record: _file, ...connecting } = connectingOptions;
 
 const declared = {
-  name: 'record',
-  describe: 'Record the sessions of targets in a file, for replay',
   arguments: anyTargets,
   options: {
     ...connecting,

@@ -18,8 +18,6 @@ type Feature = (typeof SERVER_FEATURES)[number];
 const features = list('What-if: all servers have this server feature (NAME) or lack it (NAME=off); may be repeated');
 
 const declared = {
-  name: 'replay',
-  describe: 'Show a recorded session offline, in any view, or compare it with a what-if run',
   arguments: {
     file: argument.one('Recording made by record or --record'),
     view: argument.optional(

@@ -7,8 +7,6 @@ import { pageOption } from '../options/page.js';
 import { resourceFilterOptions } from '../options/resource-filter.js';
 
 const declared = {
-  name: 'report',
-  describe: 'Report on targets: verdict and cause, outcome of RPCs, resources, errors, config tears, findings',
   arguments: {
     targets: argument.any(
       'Targets as a gRPC program dials them: xds:///name, xds://authority/name, a bare name, or #server:host:port',

@@ -4,8 +4,6 @@ import { value, wholeNumber } from '../option.js';
 import { outputOption } from '../options/output.js';
 
 const declared = {
-  name: 'serve',
-  describe: 'Run the built-in control plane for any xDS client, from a scenario or a folder of resource files',
   arguments: {
     source: argument.one(
       'Scenario file (YAML), name of a built-in scenario, or folder of resource files, which is reloaded when they change',

@@ -8,8 +8,6 @@ import { resourceFilterOptions } from '../options/resource-filter.js';
 import { anyTargets } from '../options/targets.js';
 
 const declared = {
-  name: 'status',
-  describe: 'Connect as a gRPC program would, wait until settled, and print the cache status of every resource',
   arguments: anyTargets,
   options: {
     ...connectingOptions,

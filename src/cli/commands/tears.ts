@@ -13,8 +13,6 @@ export const maxTearOption = {
 };
 
 const declared = {
-  name: 'tears',
-  describe: 'Observe targets and report config tears: periods in which their resources do not fit together',
   arguments: clientTargets,
   options: {
     ...connectingOptions,

@@ -5,8 +5,6 @@ import { asOrAllOption, requireOption } from '../options/implementations.js';
 import { outputOption } from '../options/output.js';
 
 const declared = {
-  name: 'validate',
-  describe: 'Validate resource files as gRPC would: accepted or rejected resources, and ignored fields',
   arguments: {
     files: argument.some(
       'Files: YAML or JSON (a resource, a list, an Any, a DiscoveryResponse), *.binpb and *.pb (a binary DiscoveryResponse), folders, or - for stdin',

@@ -15,9 +15,6 @@ export const untilOption = {
 };
 
 const declared = {
-  name: 'wait',
-  describe:
-    'Wait until conditions hold: RPCs find a usable endpoint, all resources are ACKED, nothing changes, a resource has a status',
   arguments: anyTargets,
   options: {
     ...connectingOptions,

@@ -9,8 +9,6 @@ import { anyTargets } from '../options/targets.js';
 import { uiOptions } from '../options/ui.js';
 
 const declared = {
-  name: 'watch',
-  describe: 'Follow the updates of targets: a live table on a terminal, otherwise one event per line',
   arguments: anyTargets,
   options: {
     ...connectingOptions,

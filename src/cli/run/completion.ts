@@ -1,0 +1,19 @@
+import { EXIT, type ExitCode } from '../../base/exit-codes.js';
+import { builtInScenarios } from '../../io/built-in-scenarios.js';
+import type { CliEnvironment } from '../../io/environment.js';
+import { loadManual } from '../../io/manual.js';
+import { Manual } from '../../view/manual/manual.js';
+import type { CompletionInput } from '../commands/completion.js';
+import { allCommands } from '../commands/index.js';
+import { completionModel } from '../completion.js';
+import { Printer } from '../printer.js';
+
+/** Completes all commands, including itself. The script contains all words, so the shell does not run xds-inspect to complete. */
+export async function completion(input: CompletionInput, env: CliEnvironment): Promise<ExitCode> {
+  const model = completionModel(await allCommands(), {
+    scenarios: builtInScenarios(env),
+    pages: new Manual(loadManual(env)).words.filter((word) => !word.includes(' ')),
+  });
+  await new Printer(input, env).print('completion', input.shell, model);
+  return EXIT.ok;
+}
