@@ -1,5 +1,5 @@
 import { formatsOf } from '../../view/formats.js';
-import { argument, command, type Input } from '../command.js';
+import { argument, type Command, command, type DeclaredCommand, type Input } from '../command.js';
 
 const declared = {
   arguments: { shell: argument.choice('Shell', formatsOf('completion')) },
@@ -11,4 +11,9 @@ const declared = {
 };
 export type CompletionInput = Input<typeof declared>;
 
-export const completionCommand = command(declared, async () => (await import('../run/completion.js')).completion);
+/** Completes all commands, including itself. */
+export const completionCommand = (allCommands: () => Promise<readonly Command[]>): DeclaredCommand =>
+  command(declared, async () => {
+    const { completion } = await import('../run/completion.js');
+    return async (input, env) => await completion(input, await allCommands(), env);
+  });

@@ -104,10 +104,8 @@ export const COMMANDS: readonly CommandEntry[] = [
     'Explain a term, a finding, a gRFC or a command: print its page of the manual, offline',
     async () => (await import('./docs.js')).docsCommand,
   ),
-  entry(
-    'completion <shell>',
-    'Print a shell script that completes commands, flags and their values',
-    async () => (await import('./completion.js')).completionCommand,
+  entry('completion <shell>', 'Print a shell script that completes commands, flags and their values', async () =>
+    (await import('./completion.js')).completionCommand(allCommands),
   ),
 ];
 

@@ -3,14 +3,18 @@ import { builtInScenarios } from '../../io/built-in-scenarios.js';
 import type { CliEnvironment } from '../../io/environment.js';
 import { loadManual } from '../../io/manual.js';
 import { Manual } from '../../view/manual/manual.js';
+import type { Command } from '../command.js';
 import type { CompletionInput } from '../commands/completion.js';
-import { allCommands } from '../commands/index.js';
 import { completionModel } from '../completion.js';
 import { Printer } from '../printer.js';
 
-/** Completes all commands, including itself. The script contains all words, so the shell does not run xds-inspect to complete. */
-export async function completion(input: CompletionInput, env: CliEnvironment): Promise<ExitCode> {
-  const model = completionModel(await allCommands(), {
+/** Prints a completion script. The script contains all words, so the shell does not run xds-inspect to complete. */
+export async function completion(
+  input: CompletionInput,
+  commands: readonly Command[],
+  env: CliEnvironment,
+): Promise<ExitCode> {
+  const model = completionModel(commands, {
     scenarios: builtInScenarios(env),
     pages: new Manual(loadManual(env)).words.filter((word) => !word.includes(' ')),
   });
