@@ -136,6 +136,7 @@ class DumpWalk {
       held: new Map(),
       tears: [],
       heldBack: [],
+      changes: [],
       entries: this.#watches.flatMap(({ entry }) => entry ?? []),
     };
     return { channel };

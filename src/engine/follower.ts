@@ -3,6 +3,7 @@ import type { Policies } from '../bootstrap/policies.js';
 import { serverAddress } from '../bootstrap/target.js';
 import type { CacheEntry } from '../core/resource-cache.js';
 import type { InternalWatcher, WatcherUpdate } from '../core/watcher.js';
+import { ChangeTimes, type ConfigChange } from '../deps/change-times.js';
 import { CollectingManager } from '../deps/collecting-manager.js';
 import type { ConfigState } from '../deps/config.js';
 import { DependencyManager } from '../deps/dependency-manager.js';
@@ -33,6 +34,8 @@ export interface ChannelSnapshot extends FollowedTarget {
   /** Config tears, and configurations that were held back within the grace period. */
   tears: readonly Tear[];
   heldBack: readonly HeldBack[];
+  /** The changes of the configuration, oldest first. The last one may still go on. */
+  changes: readonly ConfigChange[];
   /** The resources of this target if the client_scope has several targets; else all of the client_scope (A71). */
   entries?: readonly CacheEntry[];
 }
@@ -49,6 +52,7 @@ export interface SteppedChannel extends ChannelSnapshot {
 export class Follower {
   readonly target: FollowedTarget;
   readonly tears: TearDetector;
+  readonly changeTimes: ChangeTimes;
   /** The resolved configuration of the target, and the time when it took effect. */
   state: ConfigState = { kind: 'none' };
   since: number;
@@ -59,6 +63,7 @@ export class Follower {
   constructor(target: FollowedTarget, tears: TearDetector, now: number) {
     this.target = target;
     this.tears = tears;
+    this.changeTimes = new ChangeTimes(() => this.isWithheld || tears.hasOpen);
     this.since = now;
   }
 
@@ -74,7 +79,8 @@ export class Follower {
   snapshot(): ChannelSnapshot {
     const { state, since, isWithheld, tears } = this;
     const held = this.client?.held ?? NONE;
-    return { ...this.target, state, since, isWithheld, held, tears: tears.tears, heldBack: tears.heldBack };
+    const { changes } = this.changeTimes;
+    return { ...this.target, state, since, isWithheld, held, tears: tears.tears, heldBack: tears.heldBack, changes };
   }
 
   takeChanges(): SteppedChannel {

@@ -61,6 +61,8 @@ export class Scope {
   readonly #updated = new Set<InternalWatcher>();
   /** In this step, a server responded or an authority changed its active server. */
   #hasServerChange = false;
+  /** A response was read in this step. */
+  #hasResponse = false;
 
   constructor(options: ScopeOptions) {
     this.#options = options;
@@ -74,6 +76,7 @@ export class Scope {
 
   handle(input: Input, now: number): Effect[] {
     this.#now = now;
+    for (const { changeTimes } of this.#followers.values()) changeTimes.beginStep(now);
     if (input.kind === 'watch') this.#watch(input, now);
     else if (input.kind === 'unwatch') this.#unwatch(input.watcher, now);
     else if (input.kind === 'done') this.#client.finishRead(input.reading);
@@ -182,9 +185,10 @@ export class Scope {
     };
     const routesTo = (type: ShortType, name: string) => this.#followers.get(target)?.client?.routesTo(type, name) ?? [];
     return new TearDetector(
-      tearPorts(this.#client, graceMs, routesTo, (details) =>
-        this.#log({ kind: 'tear', ...this.#eventBase(target), ...details }),
-      ),
+      tearPorts(this.#client, graceMs, routesTo, (details) => {
+        this.#log({ kind: 'tear', ...this.#eventBase(target), ...details });
+        if (details.change === 'closed') this.#followers.get(target)?.changeTimes.onTearClosed(this.#now);
+      }),
     );
   }
 
@@ -203,6 +207,7 @@ export class Scope {
     const clusters = state.kind === 'published' ? state.config.clusters.size : 0;
     const change = state.kind === 'error' ? ('error' as const) : ('published' as const);
     this.#log({ kind: 'config', ...this.#eventBase(follower.target.target), change, error, clusters });
+    follower.changeTimes.onApplied(this.#now);
     follower.tears.onPublished(state, this.#now);
   }
 
@@ -219,6 +224,7 @@ export class Scope {
     this.#takeEffects();
     if (this.#hasServerChange) for (const follower of this.#followers.values()) follower.checkServers(now);
     this.#hasServerChange = false;
+    this.#hasResponse = false;
     this.#updated.clear();
     return this.#effects.splice(0);
   }
@@ -246,7 +252,10 @@ export class Scope {
 
   #observe(event: Event): void {
     this.#roundTrips.observe(event);
-    if (event.kind === 'response') this.#hasServerChange = true;
+    if (event.kind === 'response') {
+      this.#hasServerChange = true;
+      this.#hasResponse = true;
+    }
     if (event.kind === 'stream' && event.change === 'ended') {
       for (const { tears } of this.#followers.values()) tears.onStreamEnded();
     }
@@ -264,6 +273,7 @@ export class Scope {
       if (!batchNotifications) this.#processEarlierUpdate(follower, watcher);
       // A connection error does not cause a tear.
       if (!isConnection) follower.tears.onUpdate(type, name, update, this.#now);
+      if (this.#hasResponse && update.kind === 'OnResourceChanged') follower.changeTimes.onResponse(this.#now);
       follower.onUpdate(watcher, type, name, update);
       if (!batchNotifications) {
         follower.client?.processUpdatesIfComplete();

@@ -4,6 +4,7 @@ import type { BootstrapReport } from '../bootstrap/report.js';
 import type { Preset } from '../bootstrap/switches.js';
 import type { Resolution } from '../bootstrap/target.js';
 import type { Event } from '../core/event.js';
+import type { FinishedChange } from '../inspect/changes/finished-changes.js';
 import type { NewFile } from '../inspect/expect/new-file.js';
 import type { CheckReport } from '../inspect/expect/report.js';
 import type { FindingView } from '../inspect/finding-view.js';
@@ -184,6 +185,8 @@ export interface Streams {
   lines: Event;
   /** Changes of a verdict. */
   verdicts: PastVerdict;
+  /** Changes of a configuration that are over. */
+  'finished-changes': FinishedChange;
   plane: PlaneEvent;
   demoScenario: DemoScenarioPart;
   demo: DemoPart;

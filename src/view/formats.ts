@@ -111,6 +111,7 @@ const STREAMS = {
   events: { ndjson: async () => (await import('./render/event-lines.js')).eventJsonLines },
   lines: { lines: async () => (await import('./render/event-lines.js')).eventLines },
   verdicts: { lines: async () => (await import('./render/event-lines.js')).verdictLines },
+  'finished-changes': { lines: async () => (await import('./render/event-lines.js')).finishedChangeLines },
   plane: { text: async () => (await import('./render/event-lines.js')).controlPlaneLines, ndjson },
   demoScenario: { text: async () => (await import('./render/demo-scenario.js')).demoScenarioText },
   demo: { text: async () => (await import('./render/demo-steps.js')).demoText },

@@ -13,6 +13,7 @@ import { ANY_CALL } from '../inspect/single-route.js';
 import type { Cause, RouteOutcome, TargetVerdict, VerdictWord } from '../inspect/verdict/verdict.js';
 import type { PastVerdict } from '../inspect/verdict-history.js';
 import { timestamp } from '../proto/timestamp.js';
+import { type ChangesView, changesView } from './changes.js';
 import { nextCommands, type RerunCommand } from './next-commands.js';
 import { type ChannelStatus, type ScopeStatus, scopeStatuses, worstVerdict } from './status.js';
 import { type HeldBackView, scopeTears, type TearGroupView, type TearView } from './tears.js';
@@ -30,6 +31,8 @@ export interface ReportChannel
   hasUnmatchedCalls: boolean;
   /** The worst verdict during the observation, if it is worse than the current one. */
   worst: { verdict: VerdictWord; cause: Cause | null; at: string } | null;
+  /** How long changes of the configuration took. */
+  changes: ChangesView;
   /** Commands that show more. */
   next: string[];
 }
@@ -97,7 +100,7 @@ function reportScope(status: ScopeStatus, result: InspectionResult, context: Rep
     ...status,
     channels: status.channels.flatMap((channel) => {
       const target = targets.find((one) => one.channel.target === channel.target);
-      return target === undefined ? [] : [reportChannel(channel, target, context)];
+      return target === undefined ? [] : [reportChannel(channel, target, result.now, context)];
     }),
     findings: status.findings.map((finding) => ({
       ...finding,
@@ -111,7 +114,12 @@ function reportScope(status: ScopeStatus, result: InspectionResult, context: Rep
   };
 }
 
-function reportChannel(status: ChannelStatus, target: TargetResult, context: ReportContext): ReportChannel {
+function reportChannel(
+  status: ChannelStatus,
+  target: TargetResult,
+  now: number,
+  context: ReportContext,
+): ReportChannel {
   const { scope, channel, nodeId, verdict } = target;
   const call = { call: ANY_CALL, deadlineMs: undefined, rules: 'today' as const, nodeId, random: () => 0 };
   const { outcome, status: rpcStatus, blockedBy, route, timeout, hints } = explainView(scope, channel, call);
@@ -122,6 +130,7 @@ function reportChannel(status: ChannelStatus, target: TargetResult, context: Rep
     routes: verdict.routes,
     hasUnmatchedCalls: verdict.hasUnmatchedCalls,
     worst: pastView(context.worseThan({ ...verdict, scope: scope.scope })),
+    changes: changesView(channel, now),
     next: context.rerun === undefined ? [] : nextCommands(verdict, context.rerun),
   };
 }

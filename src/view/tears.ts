@@ -8,6 +8,7 @@ import { groupTears, type TearGroup } from '../inspect/tears/group-tears.js';
 import { tearSummary } from '../inspect/tears/tear-summary.js';
 import type { TargetVerdict } from '../inspect/verdict/verdict.js';
 import { timestamp } from '../proto/timestamp.js';
+import { changesView } from './changes.js';
 import type { TearsDocument } from './documents.js';
 
 export type TearView = ReturnType<typeof tearView>;
@@ -43,7 +44,7 @@ export function tornScopes({
   return snapshot.map((scope) => {
     const own = verdictsOfScope(verdicts, scope);
     const { scope: name, ...tears } = scopeTears(scope, now);
-    return { scope: name, channels: scope.channels.map((one) => channelTears(one, own, waitedMs)), ...tears };
+    return { scope: name, channels: scope.channels.map((one) => channelTears(one, own, waitedMs, now)), ...tears };
   });
 }
 
@@ -75,10 +76,12 @@ export function scopeTears(
   };
 }
 
-function channelTears({ target, tears }: ChannelSnapshot, verdicts: readonly TargetVerdict[], observedMs: number) {
+function channelTears(channel: ChannelSnapshot, verdicts: readonly TargetVerdict[], observedMs: number, now: number) {
+  const { target, tears } = channel;
   const found = verdicts.find((verdict) => verdict.target === target);
   const { verdict = 'unknown', cause = null } = found ?? {};
-  return { target, verdict, cause, summary: tearSummary(tears, observedMs) ?? null };
+  const summary = tearSummary(tears, observedMs) ?? null;
+  return { target, verdict, cause, summary, changes: changesView(channel, now) };
 }
 
 function heldBackView(target: string, { type, name, begin, end }: HeldBack) {

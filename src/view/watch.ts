@@ -1,6 +1,7 @@
 import type { CacheEntry } from '../core/resource-cache.js';
 import type { ScopeSnapshot } from '../engine/scope.js';
 import type { ProtocolFinding } from '../findings/finding.js';
+import { changeSummary, changeText } from '../inspect/changes/change-summary.js';
 import type { IsShown } from '../inspect/resource-filter.js';
 import type { Verdict } from '../inspect/verdict/verdict.js';
 import { shortType } from '../proto/resource-types.js';
@@ -11,6 +12,8 @@ import { countStates, type StateCounts, worstOf } from './worst-first.js';
 export interface WatchedScope {
   /** Without its resources. */
   status: ScopeStatus;
+  /** How long the changes of its targets took, one text per target that has changed. */
+  changes: string[];
   /** The number of resources that the filter shows. */
   listed: number;
   /** As many resources as fit, the worst first. */
@@ -33,7 +36,8 @@ export function watchedScope(
   snapshot: ScopeSnapshot,
   verdicts: readonly Verdict[],
   isShown: IsShown,
-  findings: readonly ProtocolFinding[] = [],
+  findings: readonly ProtocolFinding[],
+  now: number,
 ): WatchedScope {
   const listed = snapshot.entries.filter(({ typeUrl, name, status }) =>
     isShown({ type: shortType(typeUrl), name, status }),
@@ -45,6 +49,10 @@ export function watchedScope(
       ...scopeStatus({ ...snapshot, entries: [] }, true, verdicts, isShown, findings),
       counts: countStates(snapshot.entries),
     },
+    changes: snapshot.channels.flatMap((channel) => {
+      const summary = changeText(changeSummary(channel, now), now);
+      return summary === undefined ? [] : [snapshot.channels.length === 1 ? summary : `${channel.target}: ${summary}`];
+    }),
     listed: listed.length,
     worst: (room) => {
       const { shown, rest } = worstOf(listed, room);

@@ -1,5 +1,9 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../support/clean-up.js';
 import { runCli, startCli, until } from '../support/cli.js';
+import { patientClock } from '../support/patient-clock.js';
 import { HALF_BROKEN, listener, STORY, scenario, serving, startServing } from '../support/serving.js';
 
 /** Routes that name a cluster half a second before it is served. */
@@ -24,6 +28,30 @@ steps:
   - wait: 500ms
   - set: { type: CDS, version: "2", resources: [blue, green] }
 `;
+
+const ROUTES =
+  'route_config: { virtual_hosts: [{ domains: ["*"], routes: [{ match: { prefix: "" }, route: { cluster: blue } }] }] }';
+
+/** Serves a folder with a complete configuration. `write` changes its endpoints. */
+async function servedFolder() {
+  const folder = temporaryFolder();
+  const write = (port: number): void => {
+    const address = `{ socket_address: { address: 10.0.0.1, port_value: ${port} } }`;
+    const locality = `{ locality: { region: r }, load_balancing_weight: 1, lb_endpoints: [{ endpoint: { address: ${address} } }] }`;
+    writeFileSync(join(folder, 'e.yaml'), `{ "@type": EDS, cluster_name: blue, endpoints: [${locality}] }\n`);
+  };
+  writeFileSync(join(folder, 'l.yaml'), `${listener(ROUTES)}\n`);
+  const cluster = '{ "@type": CDS, name: blue, type: EDS, eds_cluster_config: { eds_config: { ads: {} } } }';
+  writeFileSync(join(folder, 'c.yaml'), `${cluster}\n`);
+  write(8080);
+  return { ...(await startServing(folder)), write };
+}
+
+/** Waits until a change is over, on the clock of the commands. */
+async function quietPeriod(): Promise<void> {
+  const begin = patientClock.now();
+  await until(() => patientClock.now() - begin > 250, 'nothing changes for 250 ms');
+}
 
 describe.concurrent('tears', () => {
   it('reports a tear with its duration, its routes and its consequences', async () => {
@@ -75,6 +103,23 @@ describe.concurrent('tears', () => {
     const { code, stdout } = await runCli(['tears', 'greeter', '--for', '600ms'], await serving(STORY));
     expect(code).toBe(0);
     expect(stdout).toMatch(/^xds:\/\/\/greeter {2}OK {2}no config tears in /);
+  });
+
+  it('states how long a change took, as the report and watch do', async () => {
+    const { plane, variables, write } = await servedFolder();
+    const commands = ['tears', 'report', 'watch'].map((name) => startCli([name, 'greeter', '--for', '10m'], variables));
+    const acknowledged = (version: number) => () => plane.stdout.split(`→ EDS [blue]  version ${version}`).length > 3;
+    await until(acknowledged(1), 'all clients have a configuration');
+    await quietPeriod();
+    write(8081);
+    await until(acknowledged(2), 'all clients have new endpoints');
+    await quietPeriod();
+    for (const run of commands) run.interrupt();
+    await Promise.all(commands.map(({ done }) => done));
+    const [tears, report, watch] = commands.map(({ stdout }) => stdout);
+    expect(tears).toMatch(/\n {2}1 change, complete [\d.]+ m?s after its first response\n/);
+    expect(report).toMatch(/\n {2}1 change, complete [\d.]+ m?s after its first response\n/);
+    expect(watch).toMatch(/ xds:\/\/\/greeter +change complete [\d.]+ m?s after its first response\n/);
   });
 
   it('are printed by watch when they open', async () => {

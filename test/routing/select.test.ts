@@ -147,6 +147,7 @@ describe('explain', () => {
       held: new Map(),
       tears: [],
       heldBack: [],
+      changes: [],
     };
     const scope = { scope: 's', authorities: [], entries: [], metrics, channels: [channel], entry: () => undefined };
     const options = { call: CALL, deadlineMs: undefined, rules: 'today' as const, nodeId: 'n', random: () => 0 };

@@ -1,4 +1,6 @@
+import { earliestOf } from '../../base/earliest.js';
 import type { ExitCode } from '../../base/exit-codes.js';
+import { FinishedChanges } from '../../inspect/changes/finished-changes.js';
 import type { ResourceFilter } from '../../inspect/resource-filter.js';
 import { never } from '../../inspect/until.js';
 import { LIVE, VerdictChanges } from '../../inspect/verdict-changes.js';
@@ -57,8 +59,14 @@ export async function watchView(input: WatchViewInput & { output: 'lines' | 'ndj
   const filter = filterFor(input);
   const print = output === 'ndjson' ? await out.stream('events', output) : await out.stream('lines', output);
   const printVerdict = output === 'lines' ? await out.stream('verdicts', output) : undefined;
+  const printFinished = output === 'lines' ? await out.stream('finished-changes', output) : undefined;
   return (inspection) => {
     const verdicts = printVerdict && new VerdictChanges(inspection.verdict, inspection.startedAt(), LIVE);
+    const finished =
+      printFinished && new FinishedChanges(() => inspection.snapshot().flatMap(({ channels }) => channels));
+    const printFinishedAt = (now: number): void => {
+      for (const change of finished?.take(now) ?? []) printFinished?.(change);
+    };
     const printed = new Set<string>();
     const printChanges = (): void => {
       for (const change of verdicts?.changes.splice(0) ?? []) {
@@ -72,16 +80,19 @@ export async function watchView(input: WatchViewInput & { output: 'lines' | 'ndj
       condition: (now) => {
         verdicts?.update(now);
         printChanges();
-        return { isMet: false, nextCheck: verdicts?.nextCheck };
+        printFinishedAt(now);
+        return { isMet: false, nextCheck: earliestOf([verdicts?.nextCheck, finished?.nextCheck], (at) => at) };
       },
       onEvent: (event, isRepeated) => {
         verdicts?.observe(event);
+        finished?.observe(event);
         // In text, a finding replaces repeated events. NDJSON contains every event.
         if (filter.isShownEvent(event) && (!isRepeated || output === 'ndjson')) print(event);
       },
       print: (result) => {
         verdicts?.finish();
         printChanges();
+        printFinishedAt(result.now);
         // The initial verdict `waiting` is not a change, but it may be the only verdict.
         for (const verdict of result.verdicts)
           if (!printed.has(verdict.target)) printVerdict?.({ ...verdict, at: result.now });

@@ -61,6 +61,10 @@ export class TearDetector {
     return this.#log.tears;
   }
 
+  get hasOpen(): boolean {
+    return this.#log.hasOpen;
+  }
+
   /** Sets the resources of these types that the target needs now. Closes the tears of dropped needs. */
   setNeeds(types: readonly ShortType[], needed: Iterable<NeededResource>, now: number): void {
     this.#round++;

@@ -1,4 +1,5 @@
 import { getOrAdd } from '../../base/get-or-add.js';
+import type { ConfigChange } from '../../deps/change-times.js';
 import type { ClusterConfig } from '../../deps/config.js';
 import type { HeldBack, Tear } from '../../deps/tears/tear.js';
 import type { ChannelSnapshot } from '../../engine/follower.js';
@@ -12,16 +13,23 @@ interface Clusters {
 }
 
 /** The state of a target without its tears. */
-export type ChannelState = Omit<ChannelSnapshot, 'tears' | 'heldBack'>;
+export type ChannelState = Omit<ChannelSnapshot, 'tears' | 'heldBack' | 'changes'>;
 
 /** Bounds the lists of a target, as in the engine. */
 const MAX_TEARS = 10_000;
 const MAX_HELD_BACK = 10_000;
+const MAX_CHANGES = 10_000;
 
 interface PastTear {
   id: number;
   run: number;
   versions: Versions<Tear>;
+}
+
+interface PastChange {
+  step: number;
+  run: number;
+  change: ConfigChange;
 }
 
 /** The states of a target over time. */
@@ -30,10 +38,11 @@ export class ChannelHistory {
   readonly #clusters = new Versions<Clusters>();
   readonly #tears = new Map<string, PastTear>();
   #heldBack: { step: number; run: number; heldBack: HeldBack }[] = [];
+  #changes: PastChange[] = [];
   /** How often the target was followed again. Its tears start again. */
   #run = 0;
 
-  apply({ tears, heldBack, replaced, ...state }: ChannelChange, step: number): void {
+  apply({ tears, heldBack, changes, replaced, ...state }: ChannelChange, step: number): void {
     const run = this.#run;
     const followedIn = this.#states.last?.followedIn ?? step;
     this.#states.set(step, { run, followedIn, known: state });
@@ -48,6 +57,7 @@ export class ChannelHistory {
         tear,
       );
     for (const one of heldBack) this.#heldBack.push({ step, run, heldBack: one });
+    for (const change of changes) this.#changes.push({ step, run, change });
   }
 
   /** The target is no longer followed. */
@@ -74,7 +84,14 @@ export class ChannelHistory {
       ...this.#withClusters(known, step),
       tears: [...this.#tears.values()].flatMap((tear) => (tear.run === run ? (tear.versions.at(step) ?? []) : [])),
       heldBack: this.#heldBack.flatMap((one) => (one.run === run && one.step <= step ? [one.heldBack] : [])),
+      changes: this.#changesAt(step, run).map(({ change }) => change),
     };
+  }
+
+  /** The changes up to a step, each in its last state. */
+  #changesAt(step: number, run: number): PastChange[] {
+    const known = this.#changes.filter((one) => one.run === run && one.step <= step);
+    return known.filter(({ change }, i) => known[i + 1]?.change.id !== change.id);
   }
 
   /** The state after a step as one change. */
@@ -108,6 +125,8 @@ export class ChannelHistory {
     }
     this.#dropOldest(step);
     this.#heldBack = this.#heldBack.filter((one) => one.run >= run).slice(-MAX_HELD_BACK);
+    const later = this.#changes.filter((one) => one.run > run || (one.run === run && one.step > step));
+    this.#changes = [...this.#changesAt(step, run), ...later].slice(-MAX_CHANGES);
     return this.#states.isEmpty;
   }
 

@@ -1,3 +1,4 @@
+import type { ConfigChange } from '../../deps/change-times.js';
 import type { ClusterConfig, ConfigState } from '../../deps/config.js';
 import type { HeldBack, Tear } from '../../deps/tears/tear.js';
 import type { SteppedChannel } from '../../engine/follower.js';
@@ -11,6 +12,7 @@ export class ChannelJournal {
   readonly #changing = new Map<Tear, Tear>();
   #tears = 0;
   #lastHeldBack: HeldBack | undefined;
+  #lastChange: ConfigChange | undefined;
   /** RPCs used clusters after the previous step. */
   #wasHeld = false;
 
@@ -18,6 +20,7 @@ export class ChannelJournal {
     const last = this.#last;
     const tears = [...this.#changedTears(), ...this.#newTears(channel.tears)];
     const heldBack = this.#newHeldBack(channel.heldBack);
+    const changes = this.#newChanges(channel.changes);
     if (last?.state !== channel.state && channel.state.kind === 'published')
       for (const tear of this.#changing.keys()) if (tear.end !== undefined) this.#changing.delete(tear);
     this.#last = channel;
@@ -29,7 +32,7 @@ export class ChannelJournal {
       !this.#wasHeld &&
       channel.held.size === 0;
     this.#wasHeld = channel.held.size > 0;
-    if (isSame && tears.length === 0 && heldBack.length === 0) return undefined;
+    if (isSame && tears.length === 0 && heldBack.length === 0 && changes.length === 0) return undefined;
     const { target, listener, authority, since, isWithheld } = channel;
     const held = new Map(channel.held);
     return {
@@ -42,6 +45,7 @@ export class ChannelJournal {
       held,
       tears,
       heldBack,
+      changes,
     };
   }
 
@@ -78,6 +82,18 @@ export class ChannelJournal {
     const from = this.#lastHeldBack === undefined ? 0 : heldBack.lastIndexOf(this.#lastHeldBack) + 1;
     this.#lastHeldBack = last;
     return heldBack.slice(from);
+  }
+
+  /** Returns copies: the last change may go on. */
+  #newChanges(changes: readonly ConfigChange[]): ConfigChange[] {
+    const last = this.#lastChange;
+    const from = changes.findLastIndex(({ id }) => last !== undefined && id < last.id) + 1;
+    const isKnown = ({ id, end, isOver }: ConfigChange): boolean =>
+      id === last?.id && end === last.end && isOver === last.isOver;
+    const added = changes.slice(from).filter((change) => !isKnown(change));
+    const copies = added.map((change) => ({ ...change }));
+    this.#lastChange = copies.at(-1) ?? last;
+    return copies;
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Event } from '../../core/event.js';
 import type { StreamId } from '../../core/input.js';
 import type { CacheEntry } from '../../core/resource-cache.js';
+import type { ConfigChange } from '../../deps/change-times.js';
 import type { ClusterConfig } from '../../deps/config.js';
 import type { HeldBack, Tear } from '../../deps/tears/tear.js';
 import type { ChannelSnapshot } from '../../engine/follower.js';
@@ -36,11 +37,13 @@ export interface NumberedTear {
 }
 
 /** The state of a target, with the tears that are new or have changed. */
-export interface ChannelChange extends Omit<ChannelSnapshot, 'tears' | 'heldBack' | 'entries'> {
+export interface ChannelChange extends Omit<ChannelSnapshot, 'tears' | 'heldBack' | 'changes' | 'entries'> {
   /** Set if only these clusters of the configuration changed: then `state` has no clusters. */
   replaced: [string, ClusterConfig][] | undefined;
   tears: NumberedTear[];
   heldBack: readonly HeldBack[];
+  /** The changes of the configuration that are new or went on. */
+  changes: readonly ConfigChange[];
 }
 
 export interface ScopeChange {

@@ -1,4 +1,6 @@
+import { formatMillis } from '../../base/duration.js';
 import type { Event } from '../../core/event.js';
+import type { FinishedChange } from '../../inspect/changes/finished-changes.js';
 import type { VerdictWord } from '../../inspect/verdict/verdict.js';
 import type { PastVerdict } from '../../inspect/verdict-history.js';
 import { timestamp } from '../../proto/timestamp.js';
@@ -36,6 +38,14 @@ export function verdictLines({ isColored, showsTimes }: Page): (change: PastVerd
   return ({ at, target, verdict, cause }) => {
     const { word, tail } = verdictHead({ target, verdict, cause });
     return renderer.render({ at, who: visible(target), text: `${word}${tail}`, tone: TONES[verdict] });
+  };
+}
+
+export function finishedChangeLines({ isColored, showsTimes }: Page): (change: FinishedChange) => string {
+  const renderer = new LineRenderer(isColored, showsTimes);
+  return ({ at, target, durationMs }) => {
+    const text = `change complete ${formatMillis(durationMs)} after its first response`;
+    return renderer.render({ at, who: visible(target), text, tone: 'good' });
   };
 }
 

@@ -60,7 +60,8 @@ function scopeLines(scope: ReportScope, dropped: number, options: StatusTextOpti
 
 function targetLines(channel: ReportChannel, { channels, counts }: ReportScope, paint: Paint): string[] {
   const head = channelLines(visible(channel.target), channel, paint, channels.length === 1 ? counts : {});
-  return [...withWorst(head, channel), `${INDENT}${pathText(channel, paint)}`];
+  const changes = channel.changes.summary === null ? [] : [`${INDENT}${channel.changes.summary}`];
+  return [...withWorst(head, channel), `${INDENT}${pathText(channel, paint)}`, ...changes];
 }
 
 /** Line 1 has the final verdict. This adds the worst verdict during the observation. */

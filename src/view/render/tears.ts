@@ -28,7 +28,7 @@ export function tearsText(
 
 /** The verdict. If it has no other cause, the summary of the tears is on the same line. */
 function headLines(
-  { target, verdict, cause, summary }: TornChannel,
+  { target, verdict, cause, summary, changes }: TornChannel,
   isObserved: boolean,
   observedMs: number,
   paint: Paint,
@@ -39,8 +39,8 @@ function headLines(
   const isAll = verdict === 'ok' && (cause === null || cause.code === 'config-tear');
   const shownCause = isAll ? ({ code: 'config-tear', message: text, resource: null, server: null } as const) : cause;
   const head = verdictLine(visible(target), { target, verdict, cause: shownCause }, paint);
-  const below = isAll ? [] : wrapped(`  ${visibleMessage(text)}`, width, '    ');
-  return [...wrapped(head, width, '    '), ...below];
+  const below = [...(isAll ? [] : [visibleMessage(text)]), ...(changes.summary === null ? [] : [changes.summary])];
+  return [...wrapped(head, width, '    '), ...below.flatMap((line) => wrapped(`  ${line}`, width, '    '))];
 }
 
 /** The number of names that were held back, and for how long. */

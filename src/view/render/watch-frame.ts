@@ -4,11 +4,13 @@ import { verdictsOfScope } from '../../inspect/inspection-result.js';
 import type { ResourceFilter } from '../../inspect/resource-filter.js';
 import type { Page } from '../formats.js';
 import type { ResourceStatus } from '../status.js';
+import { visible } from '../visible-text.js';
 import { type WatchedScope, watchedScope } from '../watch.js';
 import { worstStatesFirst } from '../worst-first.js';
 import type { Paint } from './paint.js';
 import { headLines, type StatusTextOptions } from './status.js';
 import { resourceTable } from './status-rows.js';
+import { wrapped } from './wrap.js';
 
 /** The blank line above a table, and its header. */
 const TABLE_HEAD = 2;
@@ -23,12 +25,12 @@ const MARK = '› ';
 
 /** The current scopes of an inspection, with the resources that the filter shows. */
 export function watchedScopes(
-  { snapshot, findings, verdict }: ClientInspection,
+  { snapshot, findings, verdict, now }: ClientInspection,
   { isShown, isShownFinding }: Pick<ResourceFilter, 'isShown' | 'isShownFinding'>,
 ): WatchedScope[] {
   const shown = findings().filter(isShownFinding);
   const verdicts = verdict();
-  return snapshot().map((scope) => watchedScope(scope, verdictsOfScope(verdicts, scope), isShown, shown));
+  return snapshot().map((scope) => watchedScope(scope, verdictsOfScope(verdicts, scope), isShown, shown, now()));
 }
 
 /** The options for the table on a live screen. */
@@ -46,7 +48,10 @@ export function watchFrame(
   paint: Paint,
   selected?: string,
 ): string[] {
-  const heads = scopes.map(({ status, listed }) => headLines(status, listed, options, paint));
+  const heads = scopes.map(({ status, listed, changes }) => [
+    ...headLines(status, listed, options, paint),
+    ...changes.flatMap((line) => wrapped(`  ${visible(line)}`, options.width, '    ')),
+  ]);
   const room = rows - heads.reduce((sum, lines) => sum + lines.length, 0) - Math.max(0, scopes.length - 1);
   const wanted = scopes.map(({ listed }) => (listed === 0 ? 0 : TABLE_HEAD + listed));
   const draw = (shares: readonly number[], continuesErrors: boolean): string[] => {

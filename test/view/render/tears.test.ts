@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { displayWidth } from '../../../src/base/display-width.js';
+import { changesView } from '../../../src/view/changes.js';
 import { paintFor } from '../../../src/view/render/paint.js';
 import { tearsText } from '../../../src/view/render/tears.js';
 import type { ScopeTears, TearGroupView, TornChannel } from '../../../src/view/tears.js';
@@ -29,7 +30,14 @@ function group(kind: TearGroupView['kind'], second: number, maxMs: number, more:
   } satisfies TearGroupView;
 }
 
-const OK: TornChannel = { target: 'xds:///news', verdict: 'ok', cause: null, summary: SUMMARY };
+const UNCHANGED = { changes: [], isWithheld: false, tears: [] };
+const OK: TornChannel = {
+  target: 'xds:///news',
+  verdict: 'ok',
+  cause: null,
+  summary: SUMMARY,
+  changes: changesView(UNCHANGED, 0),
+};
 
 function text(groups: TearGroupView[], width?: number, more: Partial<ScopeTears> = {}): string[] {
   const scope: ScopeTears = { scope: 's', channels: [OK], heldBack: [], groups, tears: [], unobserved: null, ...more };
@@ -43,6 +51,15 @@ function heldBack(durationMs: number): ScopeTears['heldBack'][number] {
 describe('tears', () => {
   it('puts the verdict and the summary of the tears into line 1', () => {
     expect(text([group('dangling-cluster', 1, 400)])[0]).toBe(`xds:///news  OK  ${SUMMARY}`);
+  });
+
+  it('states below how long changes took', () => {
+    const change = (id: number, end: number) => ({ id, begin: 0, end, isFirst: id === 1, isOver: true });
+    const changed = { ...UNCHANGED, changes: [change(1, 90), change(2, 400), change(3, 340)] };
+    expect(text([], undefined, { channels: [{ ...OK, changes: changesView(changed, 9000) }] })).toEqual([
+      `xds:///news  OK  ${SUMMARY}`,
+      '  2 changes, complete 340 ms (last; median 370 ms, longest 400 ms) after the first response',
+    ]);
   });
 
   it('states in line 1 that there are none', () => {

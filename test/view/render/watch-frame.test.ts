@@ -64,7 +64,7 @@ const OPTIONS = {
 function frame(scopes: ScopeSnapshot[], rows: number, columns: number): string[] {
   const options = { ...OPTIONS, width: columns };
   return watchFrame(
-    scopes.map((scope) => watchedScope(scope, [], () => true)),
+    scopes.map((scope) => watchedScope(scope, [], () => true, [], 0)),
     rows,
     options,
     paint,
@@ -159,7 +159,7 @@ describe('the table of watch with several targets', () => {
       message: 'something is wrong',
       advice: 'correct it',
     }));
-    const scope = watchedScope(scopeOf(three), [], () => true, found as unknown as ProtocolFinding[]);
+    const scope = watchedScope(scopeOf(three), [], () => true, found as unknown as ProtocolFinding[], 0);
     const lines = watchFrame([scope], 24, { ...OPTIONS, width: 80 }, paint);
     expect(lines.filter((line) => line.startsWith('  XI'))).toHaveLength(3);
     expect(lines).toContain('  … and 6 more findings');
