@@ -10,9 +10,13 @@ import { UsageError } from '../base/failure.js';
 import { InputProblem } from '../base/input-problem.js';
 import { MAX_RESPONSE_BYTES } from '../base/limits.js';
 import type { Status } from '../base/status.js';
+import { ADS_METHOD } from '../core/sotw.js';
 import type { CsdsClient, CsdsResponse } from '../csds/csds-client.js';
+import { syncAsClientStatus, syncRequest } from '../csds/istio-sync.js';
 import { FETCH_METHOD, STREAM_METHOD } from '../csds/methods.js';
+import type { ProcessAddress } from '../csds/process-address.js';
 import { asBuffer, same } from './byte-codec.js';
+import { tokenFromFile } from './credentials.js';
 import { MAX_SETTINGS_BYTES, readRegularFile } from './input-file.js';
 
 export interface CsdsClientOptions {
@@ -24,69 +28,133 @@ export interface CsdsClientOptions {
   key: string | undefined;
   /** The server name for the `:authority` header and for certificate verification. */
   authority: string | undefined;
+  /** A file with a token to send with every call; read again for each. */
+  tokenFile?: string | undefined;
+  /** Only the clients of a control plane with these node ids. A CSDS request contains them. */
+  nodeMatch?: readonly string[];
   connectTimeoutMs: number;
   /** Time limit for a response. */
   timeoutMs: number;
 }
 
-/** Creates a client for each address. Throws a UsageError for conflicting flags and invalid addresses. */
-export function csdsClients(addresses: readonly string[], options: CsdsClientOptions): Map<string, CsdsClient> {
-  const { plaintext, insecure, cacert, cert, key } = options;
+/**
+ * Creates a client for each address; it connects when it is used. Throws a UsageError for conflicting flags.
+ */
+export function csdsClients(addresses: readonly ProcessAddress[], options: CsdsClientOptions): Map<string, CsdsClient> {
+  const { plaintext, insecure, cacert, cert, key, tokenFile } = options;
   if ((cert === undefined) !== (key === undefined)) throw new UsageError('--cert and --key require each other');
-  const useless = Object.entries({ insecure, cacert, cert }).find(([, given]) => given)?.[0];
+  const useless = Object.entries({ insecure, cacert, cert, 'token-file': tokenFile }).find(([, given]) => given)?.[0];
   if (plaintext && useless !== undefined) throw new UsageError(`--plaintext excludes --${useless}`);
-  const wrong = addresses.find((one) => !/^[^/]*[^/:]:\d+$/.test(one) && !/^(dns|ipv[46]|unix):/.test(one));
-  if (wrong !== undefined) throw new UsageError(`invalid address "${wrong}": use host:port or unix:/path`);
-  const connected = [...new Set(addresses)].map((address): [string, CsdsClient] => {
-    try {
-      return [address, csdsClient(address, options)];
-    } catch (error) {
-      throw new InputProblem(`cannot set up the connection to ${address}: ${(error as Error).message}`);
-    }
-  });
-  return new Map(connected);
+  const shared = checkedCredentials(addresses, options);
+  return new Map(addresses.map((one) => [one.address, clientFor(one, shared, options)]));
+}
+
+/** The credentials of all clients, so that certificates are read once. */
+function checkedCredentials([first]: readonly ProcessAddress[], options: CsdsClientOptions): ChannelCredentials {
+  try {
+    return credentialsFor(options);
+  } catch (error) {
+    throw new InputProblem(`cannot set up the connection to ${first?.address}: ${(error as Error).message}`);
+  }
+}
+
+/** One of several addresses of a name has a certificate for the name. */
+function clientFor(one: ProcessAddress, shared: ChannelCredentials, options: CsdsClientOptions): CsdsClient {
+  const own = { ...options, authority: options.authority ?? one.name };
+  return one.kind === 'istio' ? istioClient(one.target, own, shared) : csdsClient(one.target, own, shared);
 }
 
 /** Throws the file system error of an unreadable certificate. */
-export function csdsClient(address: string, options: CsdsClientOptions): CsdsClient {
-  const { authority } = options;
-  const client = new Client(address, credentialsFor(options), {
-    'grpc.max_receive_message_length': MAX_RESPONSE_BYTES,
-    'grpc.use_local_subchannel_pool': 1,
-    'grpc.enable_retries': 0,
-    ...(authority !== undefined && {
-      'grpc.default_authority': authority,
-      'grpc.ssl_target_name_override': authority.replace(/:\d+$/, ''),
-    }),
-  });
-  const running = new Set<Limits>();
-  const limits = (cancel: () => void): Limits => new Limits(client, options, cancel, running);
-  const stream = new PolledStream(client, limits);
+export function csdsClient(
+  target: string,
+  options: CsdsClientOptions,
+  channelCredentials = credentialsFor(options),
+): CsdsClient {
+  const connection = new Connection(target, options, channelCredentials);
+  const stream = new PolledStream(connection, STREAM_METHOD);
   return {
-    fetch: (request) => fetchStatus(client, request, limits),
+    fetch: (request) => fetchStatus(connection, request),
     poll: (request) => stream.poll(request),
     close: () => {
-      // grpc-js does not end the calls of a closed client.
-      for (const call of running) call.cancel();
       stream.close();
-      client.close();
+      connection.close();
     },
   };
 }
 
-function credentialsFor({ plaintext, insecure, cacert, cert, key }: CsdsClientOptions): ChannelCredentials {
+/** Reads istiod's view of its proxies over ADS, and converts it to CSDS. */
+function istioClient(target: string, options: CsdsClientOptions, shared: ChannelCredentials): CsdsClient {
+  const connection = new Connection(target, options, shared);
+  const stream = new PolledStream(connection, ADS_METHOD);
+  const read = async (): Promise<CsdsResponse> => {
+    const response = await stream.poll(syncRequest());
+    return 'failure' in response ? response : syncAsClientStatus(response.bytes, options.nodeMatch ?? []);
+  };
+  return {
+    fetch: read,
+    poll: read,
+    close: () => {
+      stream.close();
+      connection.close();
+    },
+  };
+}
+
+/** A channel that exists only while it is used: a thousand idle ones would need much memory. */
+class Connection {
+  readonly #target: string;
+  readonly #options: CsdsClientOptions;
+  readonly #credentials: ChannelCredentials;
+  readonly #running = new Set<Limits>();
+  #client: Client | undefined;
+
+  constructor(target: string, options: CsdsClientOptions, channelCredentials: ChannelCredentials) {
+    this.#target = target;
+    this.#options = options;
+    this.#credentials = channelCredentials;
+  }
+
+  get client(): Client {
+    const { authority } = this.#options;
+    this.#client ??= new Client(this.#target, this.#credentials, {
+      'grpc.max_receive_message_length': MAX_RESPONSE_BYTES,
+      'grpc.use_local_subchannel_pool': 1,
+      'grpc.enable_retries': 0,
+      ...(authority !== undefined && {
+        'grpc.default_authority': authority,
+        'grpc.ssl_target_name_override': authority.replace(/:\d+$/, ''),
+      }),
+    });
+    return this.#client;
+  }
+
+  limits(cancel: () => void): Limits {
+    return new Limits(this.client, this.#options, cancel, this.#running);
+  }
+
+  close(): void {
+    // grpc-js does not end the calls of a closed client.
+    for (const call of this.#running) call.cancel();
+    this.#client?.close();
+    this.#client = undefined;
+  }
+}
+
+function credentialsFor(options: CsdsClientOptions): ChannelCredentials {
+  const { plaintext, insecure, cacert, cert, key, tokenFile } = options;
   if (plaintext) return credentials.createInsecure();
   const read = (path: string | undefined): Buffer | null =>
     path === undefined ? null : readRegularFile(path, MAX_SETTINGS_BYTES);
-  return credentials.createSsl(read(cacert), read(key), read(cert), { rejectUnauthorized: !insecure });
+  const channel = credentials.createSsl(read(cacert), read(key), read(cert), { rejectUnauthorized: !insecure });
+  if (tokenFile === undefined) return channel;
+  readRegularFile(tokenFile, MAX_SETTINGS_BYTES);
+  return credentials.combineChannelCredentials(channel, tokenFromFile(tokenFile));
 }
 
-type MakeLimits = (cancel: () => void) => Limits;
-
-function fetchStatus(client: Client, request: Uint8Array, makeLimits: MakeLimits): Promise<CsdsResponse> {
+function fetchStatus(connection: Connection, request: Uint8Array): Promise<CsdsResponse> {
   return new Promise((resolve) => {
-    const limits = makeLimits(() => call.cancel());
-    const call = client.makeUnaryRequest(FETCH_METHOD, asBuffer, same, request, (error, bytes) => {
+    const limits = connection.limits(() => call.cancel());
+    const call = connection.client.makeUnaryRequest(FETCH_METHOD, asBuffer, same, request, (error, bytes) => {
       limits.stop();
       resolve(error === null && bytes !== undefined ? { bytes } : { failure: limits.failure ?? callStatus(error) });
     });
@@ -132,21 +200,21 @@ class Limits {
 
 type Stream = ClientDuplexStream<Uint8Array, Buffer>;
 
-/** A StreamClientStatus call with repeated requests, one at a time. */
+/** A call with repeated requests, one at a time. */
 class PolledStream {
-  readonly #client: Client;
-  readonly #makeLimits: MakeLimits;
+  readonly #connection: Connection;
+  readonly #method: string;
   #stream: Stream | undefined;
   #settle: (answer: CsdsResponse) => void = () => {};
 
-  constructor(client: Client, makeLimits: MakeLimits) {
-    this.#client = client;
-    this.#makeLimits = makeLimits;
+  constructor(connection: Connection, method: string) {
+    this.#connection = connection;
+    this.#method = method;
   }
 
   poll(request: Uint8Array): Promise<CsdsResponse> {
     return new Promise((resolve) => {
-      const limits = this.#makeLimits(() => this.#stream?.cancel());
+      const limits = this.#connection.limits(() => this.#stream?.cancel());
       this.#settle = (answer) => {
         limits.stop();
         this.#settle = () => {};
@@ -162,7 +230,7 @@ class PolledStream {
   }
 
   #open(): Stream {
-    const stream = this.#client.makeBidiStreamRequest(STREAM_METHOD, asBuffer, same) as Stream;
+    const stream = this.#connection.client.makeBidiStreamRequest(this.#method, asBuffer, same) as Stream;
     const end = (failure: Status): void => {
       // Report the end once, and not for the next stream.
       if (this.#stream !== stream) return;

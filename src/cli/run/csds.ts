@@ -8,6 +8,7 @@ import type { RemoteAnswer } from '../../inspect/remote-answer.js';
 import { never, until } from '../../inspect/until.js';
 import { csdsClients } from '../../io/csds-client.js';
 import type { CliEnvironment } from '../../io/environment.js';
+import { processAddresses } from '../../io/process-addresses.js';
 import { systemDns } from '../../io/system-dns.js';
 import { isForPeople } from '../../view/formats.js';
 import { problemSentences } from '../../view/remote-status.js';
@@ -23,10 +24,12 @@ export async function csds(input: CsdsInput, env: CliEnvironment): Promise<ExitC
   const out = new Printer(input, env);
   const view = await csdsView(input, out);
   checkUse(input, view);
+  const { addresses, remarks } = await processAddresses(input.addresses, env, systemDns);
+  for (const remark of remarks) out.remark(remark);
   const page = await requestedPage(input, input.addresses.join(', '), out, view.page);
   const inspection = await open({
     kind: 'csds',
-    clients: csdsClients(input.addresses, {
+    clients: csdsClients(addresses, {
       ...input,
       connectTimeoutMs: input.connectTimeout,
       timeoutMs: input.timeout,
