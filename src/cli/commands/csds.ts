@@ -16,9 +16,8 @@ const declared = {
   },
   options: {
     view: choice(
-      'View to print: resources, the resolved configuration, the predicted outcome of an RPC, or a check of expectations',
-      ['status', 'config', 'explain', 'check'],
-      { default: 'status' },
+      'View to print: resources of each client, all clients compared, the resolved configuration, the predicted outcome of an RPC, or a check of expectations (default: status; fleet for more than 8 addresses and for istio:)',
+      ['status', 'fleet', 'config', 'explain', 'check'],
     ),
     output: choice(
       'Output format; csds: the ClientStatusResponse in proto JSON; html: a report page',
