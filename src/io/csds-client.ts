@@ -59,9 +59,13 @@ function checkedCredentials([first]: readonly ProcessAddress[], options: CsdsCli
 }
 
 /** One of several addresses of a name has a certificate for the name. */
-function clientFor(one: ProcessAddress, shared: ChannelCredentials, options: CsdsClientOptions): CsdsClient {
-  const own = { ...options, authority: options.authority ?? one.name };
-  return one.kind === 'istio' ? istioClient(one.target, own, shared) : csdsClient(one.target, own, shared);
+function clientFor(
+  { target, name, kind }: ProcessAddress,
+  shared: ChannelCredentials,
+  options: CsdsClientOptions,
+): CsdsClient {
+  const own = name === undefined ? options : { ...options, authority: options.authority ?? name };
+  return kind === 'istio' ? new IstioClient(target, own, shared) : csdsClient(target, own, shared);
 }
 
 /** Throws the file system error of an unreadable certificate. */
@@ -70,43 +74,15 @@ export function csdsClient(
   options: CsdsClientOptions,
   channelCredentials = credentialsFor(options),
 ): CsdsClient {
-  const connection = new Connection(target, options, channelCredentials);
-  const stream = new PolledStream(connection, STREAM_METHOD);
-  return {
-    fetch: (request) => fetchStatus(connection, request),
-    poll: (request) => stream.poll(request),
-    close: () => {
-      stream.close();
-      connection.close();
-    },
-  };
+  return new OnDemandClient(target, options, channelCredentials);
 }
 
-/** Reads istiod's view of its proxies over ADS, and converts it to CSDS. */
-function istioClient(target: string, options: CsdsClientOptions, shared: ChannelCredentials): CsdsClient {
-  const connection = new Connection(target, options, shared);
-  const stream = new PolledStream(connection, ADS_METHOD);
-  const read = async (): Promise<CsdsResponse> => {
-    const response = await stream.poll(syncRequest());
-    return 'failure' in response ? response : syncAsClientStatus(response.bytes, options.nodeMatch ?? []);
-  };
-  return {
-    fetch: read,
-    poll: read,
-    close: () => {
-      stream.close();
-      connection.close();
-    },
-  };
-}
-
-/** A channel that exists only while it is used: a thousand idle ones would need much memory. */
-class Connection {
+/** A client whose channel exists only while it is used: a thousand idle ones would need much memory. */
+class OnDemandClient implements CsdsClient {
   readonly #target: string;
   readonly #options: CsdsClientOptions;
   readonly #credentials: ChannelCredentials;
-  readonly #running = new Set<Limits>();
-  #client: Client | undefined;
+  #connection: Connection | undefined;
 
   constructor(target: string, options: CsdsClientOptions, channelCredentials: ChannelCredentials) {
     this.#target = target;
@@ -114,29 +90,94 @@ class Connection {
     this.#credentials = channelCredentials;
   }
 
-  get client(): Client {
-    const { authority } = this.#options;
-    this.#client ??= new Client(this.#target, this.#credentials, {
+  fetch(request: Uint8Array): Promise<CsdsResponse> {
+    return this.#connected(STREAM_METHOD).fetch(request);
+  }
+
+  poll(request: Uint8Array): Promise<CsdsResponse> {
+    return this.#connected(STREAM_METHOD).poll(request);
+  }
+
+  /** Sends a request on a stream of another method. */
+  protected pollWith(method: string, request: Uint8Array): Promise<CsdsResponse> {
+    return this.#connected(method).poll(request);
+  }
+
+  close(): void {
+    this.#connection?.close();
+    this.#connection = undefined;
+  }
+
+  #connected(streamMethod: string): Connection {
+    this.#connection ??= new Connection(this.#target, this.#options, this.#credentials, streamMethod);
+    return this.#connection;
+  }
+}
+
+/** Reads istiod's view of its proxies over ADS, and converts it to CSDS. */
+class IstioClient extends OnDemandClient {
+  readonly #nodeIds: readonly string[];
+
+  constructor(target: string, options: CsdsClientOptions, channelCredentials: ChannelCredentials) {
+    super(target, options, channelCredentials);
+    this.#nodeIds = options.nodeMatch ?? [];
+  }
+
+  override fetch(): Promise<CsdsResponse> {
+    return this.poll();
+  }
+
+  override async poll(): Promise<CsdsResponse> {
+    const response = await this.pollWith(ADS_METHOD, syncRequest());
+    return 'failure' in response ? response : syncAsClientStatus(response.bytes, this.#nodeIds);
+  }
+}
+
+/** A channel, its polled stream and its running calls. */
+class Connection {
+  readonly #client: Client;
+  readonly #options: CsdsClientOptions;
+  readonly #running = new Set<Limits>();
+  readonly #stream: PolledStream;
+
+  constructor(
+    target: string,
+    options: CsdsClientOptions,
+    channelCredentials: ChannelCredentials,
+    streamMethod: string,
+  ) {
+    const { authority } = options;
+    this.#options = options;
+    this.#client = new Client(target, channelCredentials, {
       'grpc.max_receive_message_length': MAX_RESPONSE_BYTES,
       'grpc.use_local_subchannel_pool': 1,
       'grpc.enable_retries': 0,
+      'grpc.enable_channelz': 0,
       ...(authority !== undefined && {
         'grpc.default_authority': authority,
         'grpc.ssl_target_name_override': authority.replace(/:\d+$/, ''),
       }),
     });
-    return this.#client;
+    this.#stream = new PolledStream(this.#client, streamMethod, (cancel) => this.#limits(cancel));
   }
 
-  limits(cancel: () => void): Limits {
-    return new Limits(this.client, this.#options, cancel, this.#running);
+  fetch(request: Uint8Array): Promise<CsdsResponse> {
+    return fetchStatus(this.#client, request, (cancel) => this.#limits(cancel));
+  }
+
+  poll(request: Uint8Array): Promise<CsdsResponse> {
+    return this.#stream.poll(request);
   }
 
   close(): void {
     // grpc-js does not end the calls of a closed client.
     for (const call of this.#running) call.cancel();
-    this.#client?.close();
-    this.#client = undefined;
+    this.#stream.close();
+    this.#client.close();
+  }
+
+  #limits(cancel: () => void): Limits {
+    return new Limits(this.#client, this.#options, cancel, this.#running);
   }
 }
 
@@ -151,10 +192,12 @@ function credentialsFor(options: CsdsClientOptions): ChannelCredentials {
   return credentials.combineChannelCredentials(channel, tokenFromFile(tokenFile));
 }
 
-function fetchStatus(connection: Connection, request: Uint8Array): Promise<CsdsResponse> {
+type MakeLimits = (cancel: () => void) => Limits;
+
+function fetchStatus(client: Client, request: Uint8Array, makeLimits: MakeLimits): Promise<CsdsResponse> {
   return new Promise((resolve) => {
-    const limits = connection.limits(() => call.cancel());
-    const call = connection.client.makeUnaryRequest(FETCH_METHOD, asBuffer, same, request, (error, bytes) => {
+    const limits = makeLimits(() => call.cancel());
+    const call = client.makeUnaryRequest(FETCH_METHOD, asBuffer, same, request, (error, bytes) => {
       limits.stop();
       resolve(error === null && bytes !== undefined ? { bytes } : { failure: limits.failure ?? callStatus(error) });
     });
@@ -202,19 +245,21 @@ type Stream = ClientDuplexStream<Uint8Array, Buffer>;
 
 /** A call with repeated requests, one at a time. */
 class PolledStream {
-  readonly #connection: Connection;
+  readonly #client: Client;
   readonly #method: string;
+  readonly #makeLimits: MakeLimits;
   #stream: Stream | undefined;
   #settle: (answer: CsdsResponse) => void = () => {};
 
-  constructor(connection: Connection, method: string) {
-    this.#connection = connection;
+  constructor(client: Client, method: string, makeLimits: MakeLimits) {
+    this.#client = client;
     this.#method = method;
+    this.#makeLimits = makeLimits;
   }
 
   poll(request: Uint8Array): Promise<CsdsResponse> {
     return new Promise((resolve) => {
-      const limits = this.#connection.limits(() => this.#stream?.cancel());
+      const limits = this.#makeLimits(() => this.#stream?.cancel());
       this.#settle = (answer) => {
         limits.stop();
         this.#settle = () => {};
@@ -230,7 +275,7 @@ class PolledStream {
   }
 
   #open(): Stream {
-    const stream = this.#connection.client.makeBidiStreamRequest(this.#method, asBuffer, same) as Stream;
+    const stream = this.#client.makeBidiStreamRequest(this.#method, asBuffer, same) as Stream;
     const end = (failure: Status): void => {
       // Report the end once, and not for the next stream.
       if (this.#stream !== stream) return;
