@@ -51,8 +51,6 @@ export interface FleetProblemView {
   /** What most clients have; null if this is no difference. */
   expectedVersion: string | null;
   expectedClients: number | null;
-  /** The same version has other contents. */
-  hasOtherContents: boolean;
   /** Since when: the first update that failed, or when the first client received the expected version. */
   since: string | null;
   message: string | null;
@@ -132,7 +130,6 @@ function problemView(problem: FleetProblem, clients: readonly FleetClient[]): Fl
     rejectedVersion: resource?.error?.version ?? null,
     expectedVersion: reference?.version ?? null,
     expectedClients: reference?.clients ?? null,
-    hasOtherContents: reference !== undefined && version !== null && version === reference.version,
     since: timeText(sinceOf(problem, clients, index)),
     message,
   };

@@ -24,7 +24,7 @@ export function fleetSummary({ clients, counts, groups, unread, waitingFor }: Fa
 }
 
 function agreeing(count: number, clients: number): string {
-  if (count < clients) return `${thousands(count)} agree`;
+  if (count < clients) return `${thousands(count)} ${count === 1 ? 'agrees' : 'agree'}`;
   return clients === 1 ? 'no problem' : clients === 2 ? 'both agree' : `all ${thousands(count)} agree`;
 }
 
@@ -63,7 +63,6 @@ function differing(one: string, many: string, problems: readonly FleetProblemVie
   const [first] = problems;
   const own = firstFew(versions, 2, visibleShort);
   const expected = `${visibleShort(first?.expectedVersion ?? 'none')} for ${thousands(first?.expectedClients ?? 0)}`;
-  if (first?.hasOtherContents) return `${verb} ${one} ${[...names][0]} (version ${own} with other contents)`;
   return `${verb} ${one} ${[...names][0]} (version ${own}, ${expected})`;
 }
 

@@ -1,6 +1,7 @@
 import { timeOfDay } from '../../base/clock-time.js';
 import { countText, firstFew, thousands } from '../../base/count-text.js';
 import { formatMillis } from '../../base/duration.js';
+import { getOrAdd } from '../../base/get-or-add.js';
 import type { FleetDocument, FleetGroupView, FleetProblemView, RolloutView } from '../fleet/fleet-document.js';
 import { nameOf } from '../fleet/fleet-summary.js';
 import { fleetLabels } from '../fleet/labels.js';
@@ -72,10 +73,13 @@ function contextLines({ addresses, answered, unread, groups }: FleetDocument, pa
   return [paint.dim(`  ${count}${scopes.size === 1 && scope !== '' ? ` · ${visibleShort(scope)}` : ''}`)];
 }
 
+/** Errors of Node contain the address, which the row has already. */
+const PEER = /\b(E[A-Z]+) \S+:\d+/g;
+
 /** Addresses with the same error share a row. */
 function unreadRows(unread: FleetDocument['unread'], { paint }: Page, { names }: Limits): Cell[][] {
   const byError = new Map<string, string[]>();
-  for (const { address, error } of unread) byError.set(error, [...(byError.get(error) ?? []), address]);
+  for (const { address, error } of unread) getOrAdd(byError, error.replace(PEER, '$1'), () => []).push(address);
   return [...byError].map(([error, addresses]) => [
     { text: '?' },
     { text: 'UNREAD', paint: paint.error },
@@ -147,11 +151,10 @@ function problemCells(problem: FleetProblemView, who: string, { verdict }: Fleet
 
 /** `6 (7)`: 6 is in use, 7 was rejected. `6, 7 for 996`: most clients have 7. */
 function versionText(problem: FleetProblemView): string {
-  const { version, rejectedVersion, expectedVersion, expectedClients, hasOtherContents } = problem;
+  const { version, rejectedVersion, expectedVersion, expectedClients } = problem;
   const own = version === null ? '' : visibleShort(version);
   const rejected = rejectedVersion === null ? '' : `(${visibleShort(rejectedVersion)})`;
   const parts = [own, rejected].filter((text) => text !== '').join(' ') || (expectedVersion === null ? '' : '–');
-  if (hasOtherContents) return `${parts} with other contents`;
   if (expectedVersion === null) return parts;
   return `${parts}, ${visibleShort(expectedVersion)} for ${thousands(expectedClients ?? 0)}`;
 }
