@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { against } from './against/against.ts';
 import { bundled } from './bundle.ts';
 import { clients } from './client/compare.ts';
+import { fleet } from './fleet.ts';
 import { machine } from './machine.ts';
 import { writePart } from './markdown.ts';
 import type { Figure } from './measure.ts';
@@ -34,6 +35,7 @@ const PARTS: Record<string, (setup: BenchSetup) => Promise<Outcome>> = {
   clients: async () => figuresOnly(await clients(root)),
   recording: async () => figuresOnly(await recordingCost(root)),
   replay: async () => figuresOnly(await inProcess('replay')),
+  fleet: async () => figuresOnly(await fleet(root)),
   latency,
   soak,
   storm,

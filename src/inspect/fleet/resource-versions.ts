@@ -72,9 +72,9 @@ function byFrequency(a: VersionInUse, b: VersionInUse): number {
 }
 
 /**
- * What most clients have. C-core keeps the version with which it first received its contents, so a client that started
- * later has the same contents under another version. And a control plane may send different contents to each client
- * under one version. So both count: the more frequent of them decides.
+ * What most clients have. A response need not repeat unchanged routes and endpoints, so a client that connected later has
+ * the same contents under a later version. And a control plane may send each client its own contents under one version.
+ * So both count: the more frequent of them decides.
  */
 function referenceOf(versions: readonly VersionInUse[]): VersionInUse {
   const byVersion = mostFrequent(versions, ({ version }) => version ?? undefined);
@@ -110,15 +110,21 @@ export function agrees(
   return (one.version !== null && one.version === version) || (one.contents !== undefined && one.contents === contents);
 }
 
-/** How a version relates to that of most clients. Times decide; numbers, if clients do not say when they received it. */
+/**
+ * How a version relates to that of most clients. Numbers decide; if the versions are not numbers, the time at which the first
+ * client received them. A time is weaker, because a client that reconnects receives its version again (R8.4).
+ */
 export function ageOfVersion(
   one: Omit<VersionInUse, 'clients'>,
   reference: VersionInUse,
 ): 'older' | 'newer' | 'different' {
-  const [a, b] = [one.firstAt ?? numberOf(one.version), reference.firstAt ?? numberOf(reference.version)];
-  const isComparable = (one.firstAt === undefined) === (reference.firstAt === undefined);
-  if (!isComparable || a === undefined || b === undefined || a === b) return 'different';
-  return a < b ? 'older' : 'newer';
+  const order = orderOf(numberOf(one.version), numberOf(reference.version)) || orderOf(one.firstAt, reference.firstAt);
+  return order === 0 ? 'different' : order < 0 ? 'older' : 'newer';
+}
+
+/** 0 if they are equal or cannot be compared. */
+function orderOf(a: number | undefined, b: number | undefined): number {
+  return a === undefined || b === undefined ? 0 : a - b;
 }
 
 function numberOf(version: string | null): number | undefined {

@@ -49,9 +49,18 @@ describe('the summary of a fleet', () => {
       '2 clients: 1 agrees; 1 has an older CDS blue (version 6, 7 for 1)',
     ],
     [
-      'numbers, if clients do not say when they received a version',
+      'numbers, even if a client received the lower one again',
       [[{ version: '10', contents: 1 }], [{ version: '10', contents: 1 }], [{ version: '9', contents: 2 }]],
       '3 clients: 2 agree; 1 has an older CDS blue (version 9, 10 for 2)',
+    ],
+    [
+      'the time of receipt, if versions are not numbers',
+      [
+        [{ version: 'b', contents: 1, at: 2000 }],
+        [{ version: 'b', contents: 1, at: 3000 }],
+        [{ version: 'c', contents: 2, at: 1000 }],
+      ],
+      '3 clients: 2 agree; 1 has an older CDS blue (version c, b for 2)',
     ],
     [
       'versions without an order',
@@ -68,7 +77,7 @@ describe('the summary of a fleet', () => {
     expect(await summaryOf(...clients)).toBe(summary);
   });
 
-  it('counts equal contents as agreement: C-core keeps the version of the first response that has them', async () => {
+  it('counts equal contents as agreement: a client that connected later has them under a later version', async () => {
     const later = { ...CURRENT, version: '8', at: 80_000 };
     expect(await summaryOf([CURRENT], [CURRENT], [later])).toBe('3 clients: all 3 agree');
   });
