@@ -59,6 +59,7 @@ async function* unpacked({ path, isCompressed }: Archive): AsyncGenerator<Buffer
 
 function damageOf({ message, code }: NodeJS.ErrnoException): string {
   if (code === 'Z_BUF_ERROR' || /truncated/.test(message)) return 'it is truncated: the end of the archive is missing';
-  if (/EOF/.test(message)) return 'it has other data after the archive';
+  // The first header was read, so these bytes follow the compressed data.
+  if (/EOF|incorrect header check/.test(message)) return 'it has other data after the archive';
   return `it is damaged: ${message}`;
 }
