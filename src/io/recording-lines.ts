@@ -2,8 +2,9 @@ import { statSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import type { FileEnd } from '../engine/recording/file-end.js';
 import type { OnLine, RecordingFile } from '../inspect/source.js';
+import { findRecording } from './find-recording.js';
 import { mustBeSuitable } from './input-file.js';
-import { findRecording, type RecordingBytes } from './recording-bytes.js';
+import type { RecordingBytes } from './recording-bytes.js';
 import { MAX_EXPANSION, MAX_FILE_BYTES, maxInflated } from './recording-limits.js';
 import { tolerantGunzip } from './tolerant-gunzip.js';
 
