@@ -98,6 +98,16 @@ const cases: [title: string, contents: () => Buffer, problem: string][] = [
     () => bundle({ name: 'x', type: 'x', body: paxRecord('GNU.sparse.size', '9999999999') }),
     `${NOT}b/session.xdsrec is a sparse file`,
   ],
+  [
+    'escapes in a name',
+    () => bundle({ name: '\u001b[31ma', type: '2', link: '\u202eb' }),
+    `${NOT}\\u{1b}[31ma is a link to \\u{202e}b`,
+  ],
+  [
+    'zeros after the compression',
+    () => Buffer.concat([bundle(), Buffer.alloc(100)]),
+    'it has other data after the archive',
+  ],
   ['the same name twice', () => bundle({ name: 'a' }, { name: 'a' }), `${NOT}a is in it twice`],
   ['a file without a name', () => bundle({ name: '' }), `${NOT}a file has no name`],
   [
