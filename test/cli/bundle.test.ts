@@ -63,9 +63,7 @@ describe('a support bundle', () => {
     const variables = { ...(await serving(ORDERS)), NO_COLOR: '1', HOSTNAME: 'secret-host' };
     const { code, stdout, stderr, file, files } = await bundleOf(['orders'], variables);
     expect(code).toBe(79);
-    expect(stderr).toMatch(
-      /^wrote the support bundle \S+out\.tgz \(\d+ kB\)\. Read it with: xds-inspect replay \S+out\.tgz\nexit 79: /,
-    );
+    expect(stderr).toMatch(/^support bundle: \S+out\.tgz, \d+ kB\. Read it: xds-inspect replay \S+out\.tgz\nexit 79: /);
     expect(Object.keys(files).sort()).toEqual([...FILES].sort());
     expect(String(files['report.txt'])).toBe(stdout);
     expect(String(files['README.txt']).split('\n')[0]).toBe(stdout.split('\n')[0]);
@@ -208,6 +206,7 @@ describe('a support bundle', () => {
     };
     const flags = ['--timeout', '20s', '--no-probe', '--node-metadata', `token=${planted('node-flag')}`];
     const { stdout, files } = await bundleOf(['greeter', 'bad', ...flags], variables);
+    expect(String(files['README.txt'])).toContain('\n\nThis is the worst of 2 targets. All of them: report.txt\n\n');
     const text = everythingIn(files);
     const at = text.indexOf(MARK);
     expect(at < 0 ? '' : text.slice(Math.max(0, at - 80), at + 60)).toBe('');

@@ -82,8 +82,8 @@ export class BundleWriter {
     const size = await this.#file.write(tarball(members, new Date(this.#session.header.start)));
     const { program } = this.#out.env;
     const path = shellWord(this.#path);
-    const read = path === undefined ? '' : ` Read it with: ${program} replay ${path}`;
-    this.#out.remark(`wrote the support bundle ${this.#path} (${byteText(size)}).${read}`);
+    const read = path === undefined ? '' : ` Read it: ${program} replay ${path}`;
+    this.#out.remark(`support bundle: ${this.#path}, ${byteText(size)}.${read}`);
   }
 
   async #members({ client, header, recording }: Session, report: SessionReport, page: ReportPage): Promise<Member[]> {
@@ -109,7 +109,13 @@ export class BundleWriter {
       ),
     };
     const [answer = ''] = text.split('\n');
-    const readme = { version: env.version, start: timestamp(header.start), answer, files: Object.entries(FILES) };
+    const readme = {
+      version: env.version,
+      start: timestamp(header.start),
+      answer,
+      targets: document.scopes.flatMap(({ channels }) => channels).length,
+      files: Object.entries(FILES),
+    };
     const files = Object.entries(contents).map(([name, parts]) => ({ name, parts }));
     return [{ name: 'README.txt', parts: this.#text(bundleReadme(readme)) }, ...files];
   }
