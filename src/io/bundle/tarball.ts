@@ -5,7 +5,7 @@ import { createTarPacker } from 'modern-tar';
 /** A file in an archive. */
 export interface Member {
   name: string;
-  /** Created anew for each use, since the size is computed first: a page is never in memory as a whole. */
+  /** Read twice, first for the size: a page is never in memory as a whole. */
   parts(): Iterable<string | Uint8Array>;
 }
 

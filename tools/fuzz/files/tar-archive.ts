@@ -14,7 +14,7 @@ export interface TarMember {
   checksum?: number;
 }
 
-/** A tar archive (ustar). Unlike a real writer, it writes whatever it is told to. */
+/** A tar archive (ustar). Unlike a real writer, it also writes invalid members. */
 export function tarArchive(all: readonly TarMember[]): Buffer {
   return Buffer.concat([...all.flatMap(blocksOf), Buffer.alloc(2 * BLOCK)]);
 }
