@@ -40,6 +40,11 @@ function unpacked(file: string): Record<string, Buffer> {
 const json = (files: Record<string, Buffer>, name: string): Record<string, unknown> =>
   JSON.parse(String(files[name])) as Record<string, unknown>;
 
+function expectRedacted(text: string): void {
+  const at = text.indexOf(MARK);
+  expect(at < 0 ? '' : text.slice(Math.max(0, at - 80), at + 60)).toBe('');
+}
+
 const messagesIn = (recording: string): number => recording.split('"kind":"message"').length - 1;
 
 async function bundleOf(argv: string[], variables: Record<string, string>) {
@@ -208,8 +213,7 @@ describe('a support bundle', () => {
     const { stdout, files } = await bundleOf(['greeter', 'bad', ...flags], variables);
     expect(String(files['README.txt'])).toContain('\n\nThis is the worst of 2 targets. All of them: report.txt\n\n');
     const text = everythingIn(files);
-    const at = text.indexOf(MARK);
-    expect(at < 0 ? '' : text.slice(Math.max(0, at - 80), at + 60)).toBe('');
+    expectRedacted(text);
     expect(stdout).toContain('bad');
     expect(text).toContain('[redacted]');
     expect(text).toContain('visible');
@@ -227,6 +231,18 @@ describe('a support bundle', () => {
       XDS_INSPECT_HEADER: null,
       NODE_OPTIONS: null,
     });
+  });
+
+  it('contains no password of a URI in an error message of the control plane', async () => {
+    const { servers, ...rest } = JSON.parse(SCENARIO);
+    for (const one of servers.p.serves) {
+      if (one.type !== 'CDS') continue;
+      one.resources = ['blue'];
+      one.errors = [{ name: 'red', code: 'NOT_FOUND', message: `see https://user:${planted('error')}@host/red` }];
+    }
+    const { files } = await bundleOf(['greeter'], await serving(scenario(JSON.stringify({ servers, ...rest }))));
+    expectRedacted(everythingIn(files));
+    expect(String(files['report.txt'])).toContain('see https://[redacted]@host/red');
   });
 });
 
