@@ -50,6 +50,7 @@ export const VALUED_FLAGS: readonly string[] = [
   '--until',
   '--user-agent',
   '--view',
+  '--wildcard',
   '-b',
   '-f',
   '-o',

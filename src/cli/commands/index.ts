@@ -65,7 +65,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     async () => (await import('./csds.js')).csdsCommand,
   ),
   entry(
-    'wait <targets..>',
+    'wait [targets..]',
     'Wait until conditions hold: RPCs find a usable endpoint, all resources are ACKED, nothing changes, a resource has a status',
     async () => (await import('./wait.js')).waitCommand,
   ),
