@@ -1,6 +1,6 @@
 import { countText } from '../../../base/count-text.js';
 import type { ResourceDifference, SetDiff } from '../../../inspect/diff/set-diff.js';
-import { shortType } from '../../../proto/resource-types.js';
+import { apiTypeName } from '../../../proto/api-types.js';
 import { type DiffDocument, diffSummary, sideNames } from '../../diff/diff-summary.js';
 import { factChanges } from '../../diff/difference-facts.js';
 import { shortValues } from '../../diff/short-value.js';
@@ -25,7 +25,7 @@ export function* diffAnnotations({ diff, showSecrets }: DiffDocument): Iterable<
 
 function annotationOf(difference: ResourceDifference, diff: SetDiff, showSecrets: boolean): Annotation {
   const { typeUrl, name, change } = difference;
-  const code = `${shortType(typeUrl)} ${name}`;
+  const code = `${apiTypeName(typeUrl)} ${name}`;
   if (change !== 'changed') {
     const message = `only in ${sideNames(diff)[change === 'removed' ? 0 : 1]}`;
     return { code, severity: 'warning', place: null, message };
