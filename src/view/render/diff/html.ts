@@ -56,7 +56,7 @@ function* head(diff: SetDiff, style: PageAsset): Iterable<string> {
   yield '<meta name="referrer" content="no-referrer">\n';
   yield `<title>${text(`${sideNames(diff).join(' ↔ ')} – xds-inspect`)}</title>\n<style>${style.text}</style>\n</head>\n`;
   yield `<body>\n<header>${LOGO}<strong>xds-inspect</strong> diff</header>\n<main>\n`;
-  yield `<h1 class="${isEqual ? 'equal' : 'different'}">${text(summary).replace(/^[a-z]+/, '<b>$&</b>')}</h1>\n`;
+  yield `<h1 class="${isEqual ? 'equal' : 'different'}">${text(summary).replace(/^([a-z]+):/, '<b>$1</b>')}</h1>\n`;
   yield `<div class="sides">${side(diff.before, '−')}${side(diff.after, '+')}</div>\n`;
   for (const sentence of diffNotes({
     ...diff,
@@ -111,7 +111,7 @@ function wholeResource({ kind, before, after }: ShownChange): string {
 
 function shownChange({ path, kind, before, after, moved, isSecret }: ShownChange): string {
   const place = path === '' ? 'the whole resource' : path;
-  if (isSecret) return changeRow(kind, place, value('after only', after));
+  if (isSecret) return changeRow(kind, place, value('secret only', after));
   if (moved !== undefined)
     return changeRow(kind, place, value('before', `index ${moved.from}`), value('after', `index ${moved.to}`));
   const values = [
