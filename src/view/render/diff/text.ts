@@ -2,9 +2,9 @@ import { countText, thousands } from '../../../base/count-text.js';
 import { displayWidth } from '../../../base/display-width.js';
 import type { ResourceDifference, SetDiff } from '../../../inspect/diff/set-diff.js';
 import { apiTypeName } from '../../../proto/api-types.js';
+import { changeValues } from '../../diff/change-values.js';
 import { changeCounts, type DiffDocument, diffNotes, diffSummary, sideNames } from '../../diff/diff-summary.js';
 import { factChanges, isByVersionOnly } from '../../diff/difference-facts.js';
-import { shortValues } from '../../diff/short-value.js';
 import { type ShownChange, shownChanges } from '../../diff/shown-changes.js';
 import type { Page } from '../../formats.js';
 import { visible, visibleName, visibleShort, withoutCommands } from '../../visible-text.js';
@@ -108,18 +108,13 @@ class DiffText {
     return `only in ${has}${status}`;
   }
 
-  #change({ path, kind, before, after, isSecret, moved }: ShownChange): string[] {
+  #change(change: ShownChange): string[] {
+    const { path, kind } = change;
     const place = `    ${this.#sign(kind)} ${path === '' ? 'the whole resource' : visibleName(path)}`;
-    const value = moved === undefined ? this.#values(before, after, isSecret) : `index ${moved.from} → ${moved.to}`;
-    const line = `${place}  ${value}`;
+    const values = changeValues(change).map(visibleShort).join(' → ');
+    const line = `${place}  ${values}`;
     if (this.#width === undefined || displayWidth(line) <= this.#width) return [line];
-    return [...this.#wrapped(place, '        '), ...this.#wrapped(`        ${value}`, '        ')];
-  }
-
-  #values(before: unknown, after: unknown, isSecret: boolean): string {
-    if (isSecret) return visibleShort(String(after));
-    const [was, is] = shortValues(before, after).map(visibleShort);
-    return [...(before === undefined ? [] : [was]), ...(after === undefined ? [] : [is])].join(' → ');
+    return [...this.#wrapped(place, '        '), ...this.#wrapped(`        ${values}`, '        ')];
   }
 
   #sign(kind: keyof typeof SIGNS): string {
