@@ -9,7 +9,7 @@ import { ROOT } from '../support/root.js';
 import { brightness, faintTexts } from './support/looks.js';
 import { type OpenOptions, openHtml } from './support/open-page.js';
 
-const LONG = `outbound|8080||${'a-very-long-name.'.repeat(20)}svc.cluster.local`;
+const LONG = `outbound|8080||${'averylongname'.repeat(30)}svc.cluster.local`;
 const rds = (...list: object[]): ComparedResource => resource('RDS', LONG, routes(LONG, ...list));
 const cds = (name: string, more: object = {}): ComparedResource => resource('CDS', name, { name, ...more });
 
