@@ -1,0 +1,61 @@
+import type { CacheEntry } from '../../core/cache-entry.js';
+import type { ClientDump, DumpedResource } from '../../csds/dump.js';
+import type { ReceivedResource } from '../../engine/get/received-resource.js';
+import type { Fetch } from '../../engine/get/fetch.js';
+import type { ScopeSnapshot } from '../../engine/scope.js';
+import type { SidePart } from './merge-parts.js';
+import type { SideResource } from './side-resource.js';
+
+/** The resources in use by a client of this process or of a recording, and those that it lacks. */
+export function scopePart({ scope, entries }: Pick<ScopeSnapshot, 'scope' | 'entries'>): SidePart {
+  return { name: `client_scope ${scope}`, resources: entries.map(ofEntry) };
+}
+
+function ofEntry({ typeUrl, name, version, status, bytes }: CacheEntry): SideResource {
+  return { typeUrl, name, version: version || undefined, status, bytes, isAbsent: bytes === undefined };
+}
+
+/** The resources that a client of another process reports over CSDS. */
+export function dumpPart({ clientScope, node, resources }: ClientDump): SidePart {
+  const nodeId = node?.id ?? '';
+  const names = [clientScope && `client_scope ${clientScope}`, nodeId && `node ${nodeId}`].filter((one) => one !== '');
+  return { name: names.join(' of ') || 'the client', resources: resources.map(ofDumped) };
+}
+
+const LACKING: ReadonlySet<string> = new Set(['REQUESTED', 'DOES_NOT_EXIST', 'RECEIVED_ERROR', 'TIMEOUT']);
+
+/** A control plane may know only whether its client is in sync. */
+function ofDumped({ typeUrl, name, version, status, sync, contents }: DumpedResource): SideResource {
+  return {
+    typeUrl,
+    name,
+    version: version || undefined,
+    status: status === 'UNKNOWN' ? sync : status,
+    bytes: contents,
+    isAbsent: contents === undefined && (LACKING.has(status) || (status === 'NACKED' && version === '')),
+  };
+}
+
+/** The resources that `get` received. */
+export function fetchPart({ resources, errors }: Pick<Fetch, 'resources' | 'errors'>, typeUrl: string): SidePart {
+  return {
+    name: 'the recording',
+    resources: [
+      ...resources.map(({ received }) => ofReceived(received, typeUrl)),
+      ...errors.map(({ name }) => ({ typeUrl, name, version: undefined, status: 'RECEIVED_ERROR', isAbsent: true })),
+    ],
+  };
+}
+
+const STATUS_OF = { accepted: 'ACKED', rejected: 'NACKED', 'not judged': undefined } as const;
+
+function ofReceived({ name, version, verdict, resource }: ReceivedResource, typeUrl: string): SideResource {
+  return {
+    typeUrl: resource?.typeUrl ?? typeUrl,
+    name,
+    version: version || undefined,
+    status: STATUS_OF[verdict],
+    bytes: resource?.value,
+    isAbsent: resource === undefined,
+  };
+}

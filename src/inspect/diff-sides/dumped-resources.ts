@@ -1,0 +1,59 @@
+import { firstFew } from '../../base/count-text.js';
+import { getOrAdd } from '../../base/get-or-add.js';
+import type { ReceivedResource } from '../../engine/get/received-resource.js';
+import type { UnknownPart } from '../../proto/json/message-encoder.js';
+import { shortType } from '../../proto/resource-types.js';
+import type { DumpState } from '../../resources/files/config-dump.js';
+import type { FileResponse } from '../../resources/files/resource-file.js';
+import type { SideResource } from './side-resource.js';
+
+/** A resource of a file, without its wrapper. */
+export interface FileResource {
+  received: ReceivedResource;
+  /** Set for a resource of a dump. */
+  dumped: FileResponse['resources'][number]['dumped'];
+  unknownParts: readonly UnknownPart[];
+}
+
+/** If a dump has a resource in several states, the client uses the one in the first of them. */
+const STATES: readonly (DumpState | undefined)[] = [undefined, 'active', 'static', 'draining', 'warming', 'rejected'];
+
+const MAX_NAMES = 3;
+
+/** The resources of a file. Of a dump, those that the client uses. */
+export function resourcesInUse(source: string, all: readonly FileResource[]): { resources: SideResource[]; notes: string[] } {
+  const groups = new Map<string, FileResource[]>();
+  for (const one of all) {
+    const { received, dumped } = one;
+    // Some resources of a dump have no name: routes in a listener.
+    if (received.resource === undefined || (received.name === '' && dumped !== undefined)) continue;
+    const key = `${dumped?.dump ?? ''} ${received.resource.typeUrl} ${received.name}`;
+    getOrAdd(groups, key, () => []).push(one);
+  }
+  const resources: SideResource[] = [];
+  const warming: SideResource[] = [];
+  for (const group of groups.values()) {
+    const best = Math.min(...group.map(rankOf));
+    const isRejected = group.some(({ dumped }) => dumped?.state === 'rejected');
+    const used = group.filter((one) => rankOf(one) === best).map((one) => sideResource(one, isRejected));
+    resources.push(...used);
+    if (group.some(({ dumped }) => dumped?.state === 'warming')) warming.push(used[0] as SideResource);
+  }
+  if (warming.length === 0) return { resources, notes: [] };
+  const names = firstFew(warming, MAX_NAMES, ({ typeUrl, name }) => `${shortType(typeUrl)} ${name}`);
+  const note = `${source}: warming, so that an active version is compared if there is one: ${names}`;
+  return { resources, notes: [note] };
+}
+
+function rankOf({ dumped }: FileResource): number {
+  return STATES.indexOf(dumped?.state);
+}
+
+function sideResource({ received, dumped }: FileResource, isRejected: boolean): SideResource {
+  const { name, resource } = received;
+  const identity = { typeUrl: resource?.typeUrl ?? '', name };
+  const status = isRejected ? 'NACKED' : dumped?.status;
+  if (dumped?.state === 'rejected') return { ...identity, version: undefined, status, isAbsent: true };
+  const version = dumped?.version ?? (received.version || undefined);
+  return { ...identity, version, status, bytes: resource?.value };
+}
