@@ -83,7 +83,9 @@ function readFile(text: string): ReadFile {
   const read = isDiscoveryResponse(value)
     ? (readEnvelope(value, untyped, problems)?.resources ?? [])
     : readFileResources(value, untyped, problems);
-  const resources = read.filter(({ dumped }) => SERVED_STATES.includes(dumped?.state)).flatMap((one) => named(one, problems));
+  const resources = read
+    .filter(({ dumped }) => SERVED_STATES.includes(dumped?.state))
+    .flatMap((one) => named(one, problems));
   const unknown = resources.flatMap(({ resource }) => resource.unknownParts);
   const parts = unknown.map(({ kind, path, message }) => ({
     path,

@@ -1,18 +1,19 @@
 import type { CacheEntry } from '../../core/cache-entry.js';
 import type { ClientDump, DumpedResource } from '../../csds/dump.js';
-import type { ReceivedResource } from '../../engine/get/received-resource.js';
 import type { Fetch } from '../../engine/get/fetch.js';
+import type { ReceivedResource } from '../../engine/get/received-resource.js';
 import type { ScopeSnapshot } from '../../engine/scope.js';
+import type { ComparedResource } from '../diff/resource-set.js';
 import type { SidePart } from './merge-parts.js';
-import type { SideResource } from './side-resource.js';
+import { encodedResource } from './side-resource.js';
 
 /** The resources in use by a client of this process or of a recording, and those that it lacks. */
 export function scopePart({ scope, entries }: Pick<ScopeSnapshot, 'scope' | 'entries'>): SidePart {
   return { name: `client_scope ${scope}`, resources: entries.map(ofEntry) };
 }
 
-function ofEntry({ typeUrl, name, version, status, bytes }: CacheEntry): SideResource {
-  return { typeUrl, name, version: version || undefined, status, bytes, isAbsent: bytes === undefined };
+function ofEntry({ typeUrl, name, version, status, bytes }: CacheEntry): ComparedResource {
+  return encodedResource({ typeUrl, name, version: version || undefined, status }, bytes);
 }
 
 /** The resources that a client of another process reports over CSDS. */
@@ -22,18 +23,10 @@ export function dumpPart({ clientScope, node, resources }: ClientDump): SidePart
   return { name: names.join(' of ') || 'the client', resources: resources.map(ofDumped) };
 }
 
-const LACKING: ReadonlySet<string> = new Set(['REQUESTED', 'DOES_NOT_EXIST', 'RECEIVED_ERROR', 'TIMEOUT']);
-
 /** A control plane may know only whether its client is in sync. */
-function ofDumped({ typeUrl, name, version, status, sync, contents }: DumpedResource): SideResource {
-  return {
-    typeUrl,
-    name,
-    version: version || undefined,
-    status: status === 'UNKNOWN' ? sync : status,
-    bytes: contents,
-    isAbsent: contents === undefined && (LACKING.has(status) || (status === 'NACKED' && version === '')),
-  };
+function ofDumped({ typeUrl, name, version, status, sync, contents }: DumpedResource): ComparedResource {
+  const facts = { typeUrl, name, version: version || undefined, status: status === 'UNKNOWN' ? sync : status };
+  return encodedResource(facts, contents);
 }
 
 /** The resources that `get` received. */
@@ -42,20 +35,17 @@ export function fetchPart({ resources, errors }: Pick<Fetch, 'resources' | 'erro
     name: 'the recording',
     resources: [
       ...resources.map(({ received }) => ofReceived(received, typeUrl)),
-      ...errors.map(({ name }) => ({ typeUrl, name, version: undefined, status: 'RECEIVED_ERROR', isAbsent: true })),
+      ...errors.map(({ name }) =>
+        encodedResource({ typeUrl, name, version: undefined, status: 'RECEIVED_ERROR' }, undefined),
+      ),
     ],
   };
 }
 
 const STATUS_OF = { accepted: 'ACKED', rejected: 'NACKED', 'not judged': undefined } as const;
 
-function ofReceived({ name, version, verdict, resource }: ReceivedResource, typeUrl: string): SideResource {
-  return {
-    typeUrl: resource?.typeUrl ?? typeUrl,
-    name,
-    version: version || undefined,
-    status: STATUS_OF[verdict],
-    bytes: resource?.value,
-    isAbsent: resource === undefined,
-  };
+function ofReceived({ name, version, verdict, resource }: ReceivedResource, typeUrl: string): ComparedResource {
+  const type = resource?.typeUrl ?? typeUrl;
+  const facts = { typeUrl: type, name, version: version || undefined, status: STATUS_OF[verdict] };
+  return encodedResource(facts, resource?.value);
 }

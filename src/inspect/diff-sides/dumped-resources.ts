@@ -5,7 +5,8 @@ import type { UnknownPart } from '../../proto/json/message-encoder.js';
 import { shortType } from '../../proto/resource-types.js';
 import type { DumpState } from '../../resources/files/config-dump.js';
 import type { FileResponse } from '../../resources/files/resource-file.js';
-import type { SideResource } from './side-resource.js';
+import type { ComparedResource } from '../diff/resource-set.js';
+import { encodedResource } from './side-resource.js';
 
 /** A resource of a file, without its wrapper. */
 export interface FileResource {
@@ -21,7 +22,10 @@ const STATES: readonly (DumpState | undefined)[] = [undefined, 'active', 'static
 const MAX_NAMES = 3;
 
 /** The resources of a file. Of a dump, those that the client uses. */
-export function resourcesInUse(source: string, all: readonly FileResource[]): { resources: SideResource[]; notes: string[] } {
+export function resourcesInUse(
+  source: string,
+  all: readonly FileResource[],
+): { resources: ComparedResource[]; notes: string[] } {
   const groups = new Map<string, FileResource[]>();
   for (const one of all) {
     const { received, dumped } = one;
@@ -30,14 +34,14 @@ export function resourcesInUse(source: string, all: readonly FileResource[]): { 
     const key = `${dumped?.dump ?? ''} ${received.resource.typeUrl} ${received.name}`;
     getOrAdd(groups, key, () => []).push(one);
   }
-  const resources: SideResource[] = [];
-  const warming: SideResource[] = [];
+  const resources: ComparedResource[] = [];
+  const warming: ComparedResource[] = [];
   for (const group of groups.values()) {
     const best = Math.min(...group.map(rankOf));
     const isRejected = group.some(({ dumped }) => dumped?.state === 'rejected');
-    const used = group.filter((one) => rankOf(one) === best).map((one) => sideResource(one, isRejected));
+    const used = group.filter((one) => rankOf(one) === best).map((one) => inUse(one, isRejected));
     resources.push(...used);
-    if (group.some(({ dumped }) => dumped?.state === 'warming')) warming.push(used[0] as SideResource);
+    if (group.some(({ dumped }) => dumped?.state === 'warming')) warming.push(used[0] as ComparedResource);
   }
   if (warming.length === 0) return { resources, notes: [] };
   const names = firstFew(warming, MAX_NAMES, ({ typeUrl, name }) => `${shortType(typeUrl)} ${name}`);
@@ -49,11 +53,13 @@ function rankOf({ dumped }: FileResource): number {
   return STATES.indexOf(dumped?.state);
 }
 
-function sideResource({ received, dumped }: FileResource, isRejected: boolean): SideResource {
+function inUse({ received, dumped }: FileResource, isRejected: boolean): ComparedResource {
   const { name, resource } = received;
-  const identity = { typeUrl: resource?.typeUrl ?? '', name };
   const status = isRejected ? 'NACKED' : dumped?.status;
-  if (dumped?.state === 'rejected') return { ...identity, version: undefined, status, isAbsent: true };
   const version = dumped?.version ?? (received.version || undefined);
-  return { ...identity, version, status, bytes: resource?.value };
+  const facts = { typeUrl: resource?.typeUrl ?? '', name, version, status };
+  // A rejected resource is not used. Its entry has the version of the response that was rejected.
+  return dumped?.state === 'rejected'
+    ? encodedResource({ ...facts, version: undefined }, undefined)
+    : encodedResource(facts, resource?.value);
 }

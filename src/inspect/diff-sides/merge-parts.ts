@@ -2,18 +2,19 @@ import { sameBytes } from '../../base/bytes.js';
 import { countText, firstFew } from '../../base/count-text.js';
 import { shortType } from '../../proto/resource-types.js';
 import { diffResources } from '../diff/diff.js';
-import { contentsOf, type SideResource } from './side-resource.js';
+import type { ComparedResource } from '../diff/resource-set.js';
+import { hasContents } from './side-resource.js';
 
 /** The resources of one file, client_scope or client of a side. */
 export interface SidePart {
   /** In messages: `clusters/blue.yaml`, `client_scope xds:///orders`. */
   name: string;
-  resources: readonly SideResource[];
+  resources: readonly ComparedResource[];
 }
 
 /** A resource that several parts have, with different contents. */
 interface Conflict {
-  resource: SideResource;
+  resource: ComparedResource;
   /** The first part is the one whose resource is compared. */
   parts: string[];
 }
@@ -21,8 +22,8 @@ interface Conflict {
 const MAX_CONFLICTS = 5;
 
 /** Merges the parts of a side: one resource per type and name, the first one that has contents. */
-export function mergeParts(parts: readonly SidePart[]): { resources: SideResource[]; notes: string[] } {
-  const merged = new Map<string, { resource: SideResource; part: string }>();
+export function mergeParts(parts: readonly SidePart[]): { resources: ComparedResource[]; notes: string[] } {
+  const merged = new Map<string, { resource: ComparedResource; part: string }>();
   const conflicts = new Map<string, Conflict>();
   for (const { name: part, resources } of parts) {
     for (const resource of resources) {
@@ -40,21 +41,18 @@ export function mergeParts(parts: readonly SidePart[]): { resources: SideResourc
   return { resources: [...merged.values()].map(({ resource }) => resource), notes: notesOn([...conflicts.values()]) };
 }
 
-function hasContents({ bytes, json }: SideResource): boolean {
-  return bytes !== undefined || json !== undefined;
-}
-
 /** Whether two resources of one type and name are equal, whatever the order of their parts. */
-function isSame(a: SideResource, b: SideResource): boolean {
+function isSame(a: ComparedResource, b: ComparedResource): boolean {
   if (a.bytes !== undefined && b.bytes !== undefined && sameBytes(a.bytes, b.bytes)) return true;
-  return diffResources(contentsOf(a), contentsOf(b), a.typeUrl).changes.length === 0;
+  return diffResources(a.contents(), b.contents(), a.typeUrl).changes.length === 0;
 }
 
 function notesOn(conflicts: readonly Conflict[]): string[] {
   const notes = conflicts.slice(0, MAX_CONFLICTS).map(({ resource, parts }) => {
     const what = `${shortType(resource.typeUrl)} ${resource.name}`;
     const [first = '', ...others] = parts;
-    if (others.length === 0) return `${what} occurs more than once in ${first}, with different contents: the first one is compared`;
+    if (others.length === 0)
+      return `${what} occurs more than once in ${first}, with different contents: the first one is compared`;
     return `${what} differs between ${firstFew([first, ...others], 3, (one) => one)}: the one of ${first} is compared`;
   });
   const more = conflicts.length - MAX_CONFLICTS;

@@ -2,7 +2,7 @@ import { parseMillis } from '../../base/duration.js';
 import { nearest } from '../../base/nearest.js';
 import { foreignTarget } from '../../bootstrap/foreign-target.js';
 import { isEmptyTarget } from '../resolve-targets.js';
-import { misused, missing, type Paths, type Side, type SideProblem } from './side.js';
+import { missing, misused, type Paths, type Side, type SideProblem } from './side.js';
 
 type Parsed = Side | SideProblem;
 
@@ -36,10 +36,13 @@ const PREFIXED: Readonly<Record<string, ReadPrefixed>> = {
   envoy: (rest, typed, paths) => {
     if (/^https?:\/\//i.test(rest)) return url(rest, typed);
     if (paths.kindOf(rest) === 'file') return { kind: 'file', typed, path: rest, at: undefined, isEnvoy: true };
-    if (paths.kindOf(rest) === 'folder') return misused(`${typed}: it is a folder: use a file with a dump, or HOST:PORT`);
+    if (paths.kindOf(rest) === 'folder')
+      return misused(`${typed}: it is a folder: use a file with a dump, or HOST:PORT`);
     if (/^[^/\s]+:\d+(\/.*)?$/.test(rest)) return url(`http://${rest}`, typed);
     if (rest === '') return misused(`${typed}: nothing follows: use envoy:FILE or envoy:HOST:PORT (its admin port)`);
-    return missing(`${rest}: no such file${suggestion(rest, paths, 'envoy:')}; envoy: takes a file, HOST:PORT or a URL`);
+    return missing(
+      `${rest}: no such file${suggestion(rest, paths, 'envoy:')}; envoy: takes a file, HOST:PORT or a URL`,
+    );
   },
 };
 
@@ -86,7 +89,9 @@ function withoutPath(typed: string, paths: Paths): Parsed {
   }
   const foreign = foreignTarget(typed);
   if (/^dns:/i.test(typed) && foreign !== undefined) {
-    return misused(`${typed} is ambiguous: use csds:${typed} for the process that serves CSDS there, or ${targetOf(typed)} for a target`);
+    return misused(
+      `${typed} is ambiguous: use csds:${typed} for the process that serves CSDS there, or ${targetOf(typed)} for a target`,
+    );
   }
   if (foreign !== undefined) return misused(`${typed}: ${foreign}`);
   if (path.includes('/')) {
@@ -94,7 +99,9 @@ function withoutPath(typed: string, paths: Paths): Parsed {
   }
   const near = typed.length < MIN_TYPO ? undefined : nearPath(typed, paths);
   if (near !== undefined) {
-    return misused(`${typed} is ambiguous: use ${near} for the path of a similar name, or xds:///${typed} for a target`);
+    return misused(
+      `${typed} is ambiguous: use ${near} for the path of a similar name, or xds:///${typed} for a target`,
+    );
   }
   return { kind: 'target', typed, target: typed };
 }

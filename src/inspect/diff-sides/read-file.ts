@@ -23,29 +23,24 @@ export interface SideFile {
   /** Why the file, or a part of it, cannot be read; with the file, line and column. */
   problems: string[];
   notes: string[];
-  /** The file was saved without secrets. */
-  isRedacted: boolean;
 }
 
 const CLIENT_STATUS = 'envoy.service.status.v3.ClientStatusResponse';
-
-/** Secrets as xds-inspect and Envoy print them; the second is base64 of the first. */
-const REDACTED_VALUE = /\[redacted\]|W3JlZGFjdGVkXQ==/;
 
 /** Reads a file with resources, a dump of a client, or a document that a command printed. */
 export function readSideFile(source: string, bytes: Uint8Array): SideFile {
   if (isBinaryFile(source)) return ofResources(source, readBinaryFile(bytes), undefined);
   const text = new TextDecoder().decode(bytes);
   if (/^\s*<(!doctype|html)/i.test(text.slice(0, 1000)))
-    return unreadable(`${source}: an HTML page: use a recording of the session, or save get all -o yaml or csds -o json`);
+    return unreadable(
+      `${source}: an HTML page: use a recording of the session, or save get all -o yaml or csds -o json`,
+    );
   const document = parseSources(text);
-  const isRedacted = REDACTED_VALUE.test(text);
-  const file = document.problems.length > 0 ? undefined : readSaved(source, document);
-  return { ...(file ?? readResources(source, document, isRedacted)), isRedacted };
+  return readSaved(source, document) ?? readResources(source, document, text.includes(REDACTED));
 }
 
 export function unreadable(...problems: string[]): SideFile {
-  return { kind: undefined, parts: [], problems, notes: [], isRedacted: false };
+  return { kind: undefined, parts: [], problems, notes: [] };
 }
 
 /** A document of a command, or a CSDS response. Both have statuses. */
@@ -54,7 +49,7 @@ function readSaved(source: string, { value }: SourceDocument): SideFile | undefi
   if (saved === undefined) return readCsdsResponse(value);
   if ('problem' in saved) return unreadable(`${source}: ${saved.problem}`);
   const { kind, parts } = saved;
-  return { kind: `saved ${kind}`, parts, problems: [], notes: [], isRedacted: false };
+  return { kind: `saved ${kind}`, parts, problems: [], notes: [] };
 }
 
 function readCsdsResponse(value: unknown): SideFile | undefined {
@@ -64,16 +59,16 @@ function readCsdsResponse(value: unknown): SideFile | undefined {
   const bytes = isStatus ? parseMessage(xdsCatalogue, CLIENT_STATUS, message, new Problems(), []) : undefined;
   if (bytes === undefined) return undefined;
   const { clients, problems } = readClientStatus(bytes);
-  return { kind: 'CSDS response', parts: clients.map(dumpPart), problems, notes: [], isRedacted: false };
+  return { kind: 'CSDS response', parts: clients.map(dumpPart), problems, notes: [] };
 }
 
 function readResources(source: string, document: SourceDocument, isRedacted: boolean): SideFile {
-  const isDump = resourcesInDump(document.value) !== undefined;
   const value = isRedacted ? withEncodableSecrets(document.value) : document.value;
-  return ofResources(source, readDocument({ ...document, value }), isDump ? 'config dump' : undefined);
+  const kind = resourcesInDump(value) === undefined ? undefined : 'config dump';
+  return ofResources(source, readDocument({ ...document, value }), kind);
 }
 
-/** Bytes that were redacted are not base64; this is. Both sides are compared without secrets. */
+/** `[redacted]` is not base64 and could not be encoded in bytes. The comparison recognises this word as well. */
 function withEncodableSecrets(value: unknown): unknown {
   if (value === REDACTED) return 'redacted';
   if (Array.isArray(value)) return value.map(withEncodableSecrets);
@@ -103,7 +98,6 @@ function ofResources(source: string, { responses, problems, locate }: FileConten
       ...located(source, locate(unknown.slice(0, MAX_UNKNOWN))).map((text) => `${text} (not compared)`),
       ...(more > 0 ? [`${source}: ${countText(more, 'more field')} that the API does not have (not compared)`] : []),
     ],
-    isRedacted: false,
   };
 }
 

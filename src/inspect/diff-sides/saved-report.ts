@@ -1,7 +1,8 @@
-import { API_TYPES } from '../../proto/api-types.js';
 import { isMapping } from '../../base/shape.js';
+import { API_TYPES } from '../../proto/api-types.js';
+import type { ComparedResource } from '../diff/resource-set.js';
 import type { SidePart } from './merge-parts.js';
-import type { SideResource } from './side-resource.js';
+import { printedResource } from './side-resource.js';
 
 /** A JSON or YAML document that a command printed: `xds-inspect/status/v1`. */
 const SCHEMA = /^xds-inspect\/([a-z-]+)\/v\d+$/;
@@ -24,11 +25,9 @@ export function readSavedReport(value: unknown): SavedReport | undefined {
 function scopePart(scope: Record<string, unknown>): SidePart {
   const remote = isMapping(scope.remote) ? textOf(scope.remote.address) : undefined;
   const names = [remote, textOf(scope.scope)].filter((one) => one !== undefined && one !== '');
-  const resources = listOf(scope.resources).map((one): SideResource => {
-    const status = textOf(one.status);
-    const json = one.contents ?? undefined;
-    const isAbsent = json === undefined && textOf(one.version) === undefined;
-    return { ...identity(one), version: textOf(one.version), status, json, isAbsent };
+  const resources = listOf(scope.resources).map((one): ComparedResource => {
+    const facts = { ...identity(one), version: textOf(one.version), status: textOf(one.status) };
+    return printedResource(facts, one.contents ?? undefined);
   });
   return { name: names.join(' / ') || 'the client', resources };
 }
@@ -37,18 +36,17 @@ const STATUS_OF: Readonly<Record<string, string>> = { accepted: 'ACKED', rejecte
 
 /** `get` lists resources, reported errors, and names without a response. */
 function getPart(document: Record<string, unknown>): SidePart {
-  const absent = { version: undefined, json: undefined, isAbsent: true };
+  const absent = (one: { typeUrl: string; name: string }, status: string): ComparedResource =>
+    printedResource({ ...one, version: undefined, status });
   return {
     name: 'the response',
     resources: [
-      ...listOf(document.resources).map((one) => ({
-        ...identity(one),
-        version: textOf(one.version),
-        status: STATUS_OF[textOf(one.verdict) ?? ''],
-        json: one.resource ?? undefined,
-      })),
-      ...listOf(document.errors).map((one) => ({ ...identity(one), ...absent, status: 'RECEIVED_ERROR' })),
-      ...missingNames(document).map((one) => ({ ...one, ...absent, status: 'DOES_NOT_EXIST' })),
+      ...listOf(document.resources).map((one) => {
+        const status = STATUS_OF[textOf(one.verdict) ?? ''];
+        return printedResource({ ...identity(one), version: textOf(one.version), status }, one.resource ?? undefined);
+      }),
+      ...listOf(document.errors).map((one) => absent(identity(one), 'RECEIVED_ERROR')),
+      ...missingNames(document).map((one) => absent(one, 'DOES_NOT_EXIST')),
     ],
   };
 }
