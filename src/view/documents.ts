@@ -16,6 +16,7 @@ import type { PlaneEvent } from '../scenario/plane-io.js';
 import type { CompareDocument } from './compare.js';
 import type { CompletionModel } from './completion.js';
 import type { ConfigView } from './config.js';
+import type { DiffDocument } from './diff/diff-summary.js';
 import type { Explanation } from './explain.js';
 import type { GetView, ResourceView } from './get.js';
 import type { RemoteChange } from './remote-changes.js';
@@ -134,6 +135,8 @@ export interface Documents {
   wait: WaitDocument;
   check: CheckReport;
   compare: CompareDocument;
+  /** The differences of two sets of resources. */
+  diff: DiffDocument;
   'what-if': WhatIfDocument;
   /** The verdicts, errors and tears of a recorded session. */
   'replay-summary': ReplaySummary;

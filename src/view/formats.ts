@@ -71,6 +71,13 @@ const FORMATS = {
     junit: async () => (await import('./render/compare-ci.js')).compareJunit,
     github: async () => (await import('./render/compare-ci.js')).compareAnnotations,
   },
+  diff: {
+    text: async () => (await import('./render/diff/text.js')).diffText,
+    diff: async () => (await import('./render/diff/unified.js')).diffUnified,
+    json: async () => (await import('./render/diff/data.js')).diffJson,
+    yaml: async () => (await import('./render/diff/data.js')).diffYaml,
+    github: async () => (await import('./render/diff/annotations.js')).diffAnnotations,
+  },
   timeline: { trace: async () => (await import('./render/trace.js')).traceParts },
   page: { html: async () => (await import('./render/page-html.js')).pageParts },
   'replay-summary': { text: async () => (await import('./render/replay-summary.js')).replaySummaryText },

@@ -15,6 +15,9 @@ export interface ComparedResource {
   status: string | undefined;
   /** The serialized resource (the value of its Any), if known: equal bytes need no decoding. */
   bytes: Uint8Array | undefined;
-  /** The resource in proto JSON before redaction; undefined if the side only knows name and version. */
+  /**
+   * The resource in proto JSON, spelled as `printAny` does, before redaction; undefined if the side only knows name and
+   * version. Decodes on each call: a comparison of thousands of resources does not keep them.
+   */
   contents(): unknown;
 }
