@@ -9,8 +9,8 @@ const SIDE =
 
 const declared = {
   arguments: {
-    a: argument.one(`One side: ${SIDE}`, { completes: 'file' }),
-    b: argument.one('The other side, in any of these forms', { completes: 'file' }),
+    before: argument.one(`One side: ${SIDE}`, { completes: 'file' }),
+    after: argument.one('The other side, in any of these forms', { completes: 'file' }),
   },
   options: {
     versions: flag('A different version is a difference, too'),

@@ -29,6 +29,8 @@ export function checkConnections({ bootstrap, server }: DiffInput, sides: readon
   for (const [flag, { length }] of Object.entries({ '-b': bootstrap, '--server': server })) {
     if (length > 2) throw new UsageError(`${flag} is given ${length} times: give it once, or once for each side`);
     if (length > targets && length === 2)
-      throw new UsageError(`${flag} is given twice, but ${targets === 1 ? 'only one side is' : 'no side is'} a target: give it once`);
+      throw new UsageError(
+        `${flag} is given twice, but ${targets === 1 ? 'only one side is' : 'no side is'} a target: give it once`,
+      );
   }
 }

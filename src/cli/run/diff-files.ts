@@ -17,7 +17,8 @@ export async function readFile(
   { path, at, isEnvoy }: { path: string; at: string | undefined; isEnvoy: boolean },
   reading: Reading,
 ): Promise<ReadSide> {
-  if (path !== '-' && looksRecorded(path)) return (await import('./diff-recording.js')).readRecording(path, at, reading);
+  if (path !== '-' && looksRecorded(path))
+    return (await import('./diff-recording.js')).readRecording(path, at, reading);
   if (at !== undefined) throw new UsageError(`${path} is not a recording: @${at} is a time in a recording`);
   const [file = unreadable()] = await sideFiles(path, reading);
   if (isEnvoy && file.problems.length === 0 && file.kind === undefined)
@@ -36,9 +37,7 @@ async function sideFiles(path: string, { out }: Reading): Promise<SideFile[]> {
   for await (const read of resourceSources(path, out.env.readStdin)) {
     const { source } = read;
     files.push(
-      'bytes' in read
-        ? blockingWork(() => readSideFile(source, read.bytes))
-        : unreadable(`${source}: ${read.problem}`),
+      'bytes' in read ? blockingWork(() => readSideFile(source, read.bytes)) : unreadable(`${source}: ${read.problem}`),
     );
   }
   return files;
@@ -46,6 +45,7 @@ async function sideFiles(path: string, { out }: Reading): Promise<SideFile[]> {
 
 /** Reads a dump from the admin interface of Envoy, or any other document that a file may contain. */
 export async function readUrl(url: string, { input, interrupt }: Reading): Promise<ReadSide> {
+  if (!URL.canParse(url)) throw new UsageError(`${url}: not a valid URL`);
   const timeoutMs = input.timeout ?? DEFAULT_TIMEOUT_MS;
   const fetched = await fetchUrl(url, { ...input, timeoutMs, signal: interrupt });
   if (interrupt.aborted) return failedSide(EXIT.interrupted);
@@ -56,7 +56,9 @@ export async function readUrl(url: string, { input, interrupt }: Reading): Promi
 
 /** Envoy omits endpoints by default. */
 function withoutEndpoints(file: SideFile, url: string): SideFile {
-  const hasEndpoints = file.parts.some(({ resources }) => resources.some(({ typeUrl }) => typeUrl.endsWith('.ClusterLoadAssignment')));
+  const hasEndpoints = file.parts.some(({ resources }) =>
+    resources.some(({ typeUrl }) => typeUrl.endsWith('.ClusterLoadAssignment')),
+  );
   if (file.kind !== 'config dump' || hasEndpoints || /[?&]include_eds/.test(url)) return file;
   return { ...file, notes: [...file.notes, 'this dump has no endpoints: add ?include_eds to the URL'] };
 }
@@ -69,5 +71,9 @@ function ofFiles(name: string, files: readonly SideFile[], kind: string | undefi
     return failedSide(EXIT.badInput, ...problems.slice(0, MAX_PROBLEMS), ...rest);
   }
   const label = kind === undefined ? name : `${name} (${kind})`;
-  return readSide(label, files.flatMap(({ parts }) => parts), files.flatMap(({ notes }) => notes));
+  return readSide(
+    label,
+    files.flatMap(({ parts }) => parts),
+    files.flatMap(({ notes }) => notes),
+  );
 }

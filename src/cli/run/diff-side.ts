@@ -2,7 +2,6 @@ import type { ExitCode } from '../../base/exit-codes.js';
 import { Failure } from '../../base/failure.js';
 import type { ResourceSet } from '../../inspect/diff/resource-set.js';
 import { mergeParts, type SidePart } from '../../inspect/diff-sides/merge-parts.js';
-import type { Side } from '../../inspect/diff-sides/side.js';
 import type { ClientInspection } from '../../inspect/inspection.js';
 import type { Outcome } from '../../inspect/outcome.js';
 import type { WaitOptions } from '../../inspect/until.js';
@@ -37,11 +36,11 @@ export function failedSide(exitCode: ExitCode, ...problems: string[]): ReadSide 
 }
 
 /** A failure of one side does not hide those of the other. */
-export async function catchFailure({ typed }: Side, read: () => Promise<ReadSide>): Promise<ReadSide> {
+export async function catchFailure(read: () => Promise<ReadSide>): Promise<ReadSide> {
   try {
     return await read();
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    return failedSide(error.exitCode, error.message.startsWith(typed) ? error.message : error.message);
+    return failedSide(error.exitCode, error.message);
   }
 }

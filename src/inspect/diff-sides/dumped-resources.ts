@@ -22,10 +22,7 @@ const STATES: readonly (DumpState | undefined)[] = [undefined, 'active', 'static
 const MAX_NAMES = 3;
 
 /** The resources of a file. Of a dump, those that the client uses. */
-export function resourcesInUse(
-  source: string,
-  all: readonly FileResource[],
-): { resources: ComparedResource[]; notes: string[] } {
+export function resourcesInUse(all: readonly FileResource[]): { resources: ComparedResource[]; notes: string[] } {
   const groups = new Map<string, FileResource[]>();
   for (const one of all) {
     const { received, dumped } = one;
@@ -45,7 +42,7 @@ export function resourcesInUse(
   }
   if (warming.length === 0) return { resources, notes: [] };
   const names = firstFew(warming, MAX_NAMES, ({ typeUrl, name }) => `${shortType(typeUrl)} ${name}`);
-  const note = `${source}: warming, so that an active version is compared if there is one: ${names}`;
+  const note = `warming: ${names}. Envoy does not use these versions yet: the active ones are compared, if there are any`;
   return { resources, notes: [note] };
 }
 

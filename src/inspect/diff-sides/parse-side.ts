@@ -48,6 +48,7 @@ const PREFIXED: Readonly<Record<string, ReadPrefixed>> = {
 
 /** `http://HOST:PORT` is the admin interface of Envoy. Without `include_eds`, its dump has no endpoints. */
 function url(text: string, typed: string): Parsed {
+  if (!/^https?:\/\/[^/?#]/i.test(text)) return misused(`${typed}: the URL has no host`);
   const [, origin] = /^(https?:\/\/[^/?#]+)\/?$/i.exec(text) ?? [];
   return { kind: 'url', typed, url: origin === undefined ? text : `${origin}/config_dump?include_eds` };
 }

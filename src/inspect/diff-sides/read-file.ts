@@ -86,7 +86,7 @@ function ofResources(source: string, { responses, problems, locate }: FileConten
       return { received, dumped, unknownParts };
     }),
   );
-  const { resources, notes } = resourcesInUse(source, all);
+  const { resources, notes } = resourcesInUse(all);
   const unknown = all.flatMap(({ unknownParts }) => unknownParts);
   const more = unknown.length - MAX_UNKNOWN;
   return {
