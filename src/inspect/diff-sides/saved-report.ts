@@ -19,7 +19,7 @@ export function readSavedReport(value: unknown): SavedReport | undefined {
   }
   if (Array.isArray(value.resources) && kind === 'get') return { kind, parts: [getPart(value)] };
   const instead = 'save get all -o yaml, csds -o json or status -o json, or record the session';
-  return { problem: `a ${kind} document of xds-inspect, which does not list resources: ${instead}` };
+  return { problem: `the output of xds-inspect ${kind} does not list resources: ${instead}` };
 }
 
 function scopePart(scope: Record<string, unknown>): SidePart {
