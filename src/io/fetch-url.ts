@@ -1,5 +1,6 @@
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
+import { certificateHint } from '../base/certificate-hint.js';
 import { connectionHint } from '../base/connection-hint.js';
 import { MAX_RESOURCES_BYTES, MAX_SETTINGS_BYTES, readRegularFile, readStream, UnsuitableFile } from './input-file.js';
 
@@ -69,6 +70,6 @@ function failureText(error: NodeJS.ErrnoException): string {
     return `it does not speak TLS on this port: use http:// (${message.trim()})`;
   if (/Parse Error|socket hang up|ECONNRESET/i.test(message))
     return `it does not speak HTTP/1.1 on this port (${message})`;
-  const hint = connectionHint(message);
+  const hint = certificateHint(message) ?? connectionHint(message);
   return hint === undefined ? message : `${hint} (${message})`;
 }

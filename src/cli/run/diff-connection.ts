@@ -23,14 +23,16 @@ function usesTlsFlags({ kind }: Side): boolean {
   return kind === 'csds' || kind === 'url';
 }
 
-/** Rejects flags that are given for sides that do not exist. */
-export function checkConnections({ bootstrap, server }: DiffInput, sides: readonly Side[]): void {
+/** Rejects flags for sides that do not exist. */
+export function checkConnections(input: DiffInput, sides: readonly Side[]): void {
+  const { bootstrap, server } = input;
   const targets = sides.filter(({ kind }) => kind === 'target').length;
   for (const [flag, { length }] of Object.entries({ '-b': bootstrap, '--server': server })) {
     if (length > 2) throw new UsageError(`${flag} is given ${length} times: give it once, or once for each side`);
-    if (length > targets && length === 2)
-      throw new UsageError(
-        `${flag} is given twice, but ${targets === 1 ? 'only one side is' : 'no side is'} a target: give it once`,
-      );
+    const few = targets === 1 ? 'only one side is' : 'no side is';
+    if (length === 2 && targets < 2) throw new UsageError(`${flag} is given twice, but ${few} a target: give it once`);
   }
+  const useless = (['plaintext', 'insecure', 'cacert', 'cert', 'key'] as const).find((flag) => input[flag]);
+  if (useless !== undefined && server.length === 0 && !sides.some(usesTlsFlags))
+    throw new UsageError(`--${useless} requires --server, csds: or a URL`);
 }

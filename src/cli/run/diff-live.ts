@@ -28,6 +28,8 @@ export async function readTarget(
     ...wait,
     limit,
     onInterrupt: (stop) => {
+      // Ctrl-C may come while the client is set up.
+      if (interrupt.aborted) queueMicrotask(stop);
       interrupt.addEventListener('abort', stop);
       return () => interrupt.removeEventListener('abort', stop);
     },
