@@ -20,6 +20,7 @@ import type { DiffDocument } from './diff/diff-summary.js';
 import type { Explanation } from './explain.js';
 import type { GetView, ResourceView } from './get.js';
 import type { RemoteChange } from './remote-changes.js';
+import type { DiffPage } from './render/diff/html.js';
 import type { ReportPage } from './render/page-html.js';
 import type { ReplaySummary } from './replay-summary.js';
 import type { ReportDocument } from './report.js';
@@ -137,6 +138,8 @@ export interface Documents {
   compare: CompareDocument;
   /** The differences of two sets of resources. */
   diff: DiffDocument;
+  /** The same for a browser. */
+  'diff-page': DiffPage;
   'what-if': WhatIfDocument;
   /** The verdicts, errors and tears of a recorded session. */
   'replay-summary': ReplaySummary;

@@ -78,6 +78,7 @@ const FORMATS = {
     yaml: async () => (await import('./render/diff/data.js')).diffYaml,
     github: async () => (await import('./render/diff/annotations.js')).diffAnnotations,
   },
+  'diff-page': { html: async () => (await import('./render/diff/html.js')).diffPageParts },
   timeline: { trace: async () => (await import('./render/trace.js')).traceParts },
   page: { html: async () => (await import('./render/page-html.js')).pageParts },
   'replay-summary': { text: async () => (await import('./render/replay-summary.js')).replaySummaryText },

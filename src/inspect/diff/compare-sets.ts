@@ -1,7 +1,8 @@
 import { sameBytes } from '../../base/bytes.js';
 import { countText, firstFew } from '../../base/count-text.js';
 import { getOrAdd } from '../../base/get-or-add.js';
-import { shortType, TYPE_URLS } from '../../proto/resource-types.js';
+import { apiTypeName } from '../../proto/api-types.js';
+import { TYPE_URLS } from '../../proto/resource-types.js';
 import { contentChanges } from './content-changes.js';
 import type { ComparedResource, ResourceSet } from './resource-set.js';
 import type { DifferentFact, ResourceDifference, SetDiff } from './set-diff.js';
@@ -76,7 +77,7 @@ class SetComparison {
     for (const resource of resources) {
       const { typeUrl, name } = resource;
       const named = getOrAdd(index, typeUrl, () => new Map<string, ComparedResource>());
-      if (named.has(name)) repeated.add(`${shortType(typeUrl)} ${name}`);
+      if (named.has(name)) repeated.add(`${apiTypeName(typeUrl)} ${name}`);
       named.set(name, resource);
     }
     if (repeated.size > 0) {
@@ -129,7 +130,7 @@ class SetComparison {
     if (found === undefined) return undefined;
     this.#unknownSecrets += found.unknownSecrets;
     if (found.changes.length > 0 || found.notes.length === 0) return found.changes.length;
-    for (const note of found.notes) this.#note(`${shortType(before.typeUrl)} ${before.name}: ${note}`);
+    for (const note of found.notes) this.#note(`${apiTypeName(before.typeUrl)} ${before.name}: ${note}`);
     return undefined;
   }
 

@@ -1,5 +1,5 @@
 import type { ResourceDifference, SetDiff } from '../../inspect/diff/set-diff.js';
-import { shortType } from '../../proto/resource-types.js';
+import { apiTypeName } from '../../proto/api-types.js';
 import { type DiffDocument, diffCounts } from './diff-summary.js';
 import { shownChanges } from './shown-changes.js';
 
@@ -12,7 +12,7 @@ export function diffHead({ diff }: DiffDocument): Record<string, unknown> {
     summary: diffCounts(diff),
     sides: { before: sideData(before), after: sideData(after) },
     notes,
-    notCompared: notCompared.map(({ typeUrl, name }) => ({ type: shortType(typeUrl), typeUrl, name })),
+    notCompared: notCompared.map(({ typeUrl, name }) => ({ type: apiTypeName(typeUrl), typeUrl, name })),
   };
 }
 
@@ -25,7 +25,7 @@ export function differenceData(difference: ResourceDifference, showSecrets: bool
   const { typeUrl, name, change, before, after, facts } = difference;
   const { changes, notes } = shownChanges(difference, showSecrets);
   return {
-    type: shortType(typeUrl),
+    type: apiTypeName(typeUrl),
     typeUrl,
     name,
     change,

@@ -1,9 +1,9 @@
 import { countText } from '../../../base/count-text.js';
 import type { ResourceDifference, SetDiff } from '../../../inspect/diff/set-diff.js';
-import { shortType } from '../../../proto/resource-types.js';
+import { apiTypeName } from '../../../proto/api-types.js';
+import { changeValues } from '../../diff/change-values.js';
 import { type DiffDocument, diffSummary, sideNames } from '../../diff/diff-summary.js';
 import { factChanges } from '../../diff/difference-facts.js';
-import { shortValues } from '../../diff/short-value.js';
 import { type ShownChange, shownChanges } from '../../diff/shown-changes.js';
 import { type Annotation, githubAnnotations } from '../annotation.js';
 
@@ -25,7 +25,7 @@ export function* diffAnnotations({ diff, showSecrets }: DiffDocument): Iterable<
 
 function annotationOf(difference: ResourceDifference, diff: SetDiff, showSecrets: boolean): Annotation {
   const { typeUrl, name, change } = difference;
-  const code = `${shortType(typeUrl)} ${name}`;
+  const code = `${apiTypeName(typeUrl)} ${name}`;
   if (change !== 'changed') {
     const message = `only in ${sideNames(diff)[change === 'removed' ? 0 : 1]}`;
     return { code, severity: 'warning', place: null, message };
@@ -40,10 +40,8 @@ function annotationOf(difference: ResourceDifference, diff: SetDiff, showSecrets
   return { code, severity: 'warning', place: null, message: lines.join('\n') };
 }
 
-function changeText({ path, kind, before, after, isSecret, moved }: ShownChange): string {
-  const place = path === '' ? 'the whole resource' : path;
-  if (moved !== undefined) return `${place}: moved from index ${moved.from} to ${moved.to}`;
-  if (isSecret) return `${place}: ${String(after)}`;
-  const [was, is] = shortValues(before, after);
-  return `${place}: ${kind === 'changed' ? `${was} → ${is}` : `${kind} ${kind === 'added' ? is : was}`}`;
+function changeText(change: ShownChange): string {
+  const { path, kind, isSecret } = change;
+  const values = changeValues(change).join(' → ');
+  return `${path === '' ? 'the whole resource' : path}: ${kind === 'changed' || isSecret ? values : `${kind} ${values}`}`;
 }

@@ -1,10 +1,10 @@
 import { countText, thousands } from '../../../base/count-text.js';
 import { displayWidth } from '../../../base/display-width.js';
 import type { ResourceDifference, SetDiff } from '../../../inspect/diff/set-diff.js';
-import { shortType } from '../../../proto/resource-types.js';
+import { apiTypeName } from '../../../proto/api-types.js';
+import { changeValues } from '../../diff/change-values.js';
 import { changeCounts, type DiffDocument, diffNotes, diffSummary, sideNames } from '../../diff/diff-summary.js';
 import { factChanges, isByVersionOnly } from '../../diff/difference-facts.js';
-import { shortValues } from '../../diff/short-value.js';
 import { type ShownChange, shownChanges } from '../../diff/shown-changes.js';
 import type { Page } from '../../formats.js';
 import { visible, visibleName, visibleShort, withoutCommands } from '../../visible-text.js';
@@ -49,7 +49,7 @@ class DiffText {
   head(): string[] {
     const { differences, before, after } = this.#diff;
     const paint = differences.length === 0 ? this.#paint.good : this.#paint.warning;
-    const summary = diffSummary(this.#diff).replace(/^[a-z]+/, paint);
+    const summary = diffSummary(this.#diff).replace(/^[a-z]+/, (word) => paint(word));
     const notes = diffNotes(this.#diff);
     return [
       ...this.#wrapped(summary, '  '),
@@ -64,7 +64,7 @@ class DiffText {
 
   resource(difference: ResourceDifference): string[] {
     const { change, typeUrl, name } = difference;
-    const title = this.#paint.strong(`${visibleShort(shortType(typeUrl))} ${visibleName(name) || '(no name)'}`);
+    const title = this.#paint.strong(`${visibleShort(apiTypeName(typeUrl))} ${visibleName(name) || '(no name)'}`);
     if (change !== 'changed')
       return this.#wrapped(`${this.#sign(change)} ${title}  ${this.#onlyIn(difference)}`, '    ');
     const { changes, notes } = shownChanges(difference, this.#showSecrets);
@@ -86,7 +86,7 @@ class DiffText {
   rest(): string[] {
     const rest = this.#diff.differences.slice(MAX_RESOURCES);
     const { notCompared } = this.#diff;
-    const unknown = notCompared.slice(0, MAX_NOTES).map(({ typeUrl, name }) => `${shortType(typeUrl)} ${name}`);
+    const unknown = notCompared.slice(0, MAX_NOTES).map(({ typeUrl, name }) => `${apiTypeName(typeUrl)} ${name}`);
     const more = notCompared.length - unknown.length;
     return [
       ...unknown.flatMap((title) =>
@@ -108,18 +108,13 @@ class DiffText {
     return `only in ${has}${status}`;
   }
 
-  #change({ path, kind, before, after, isSecret, moved }: ShownChange): string[] {
+  #change(change: ShownChange): string[] {
+    const { path, kind } = change;
     const place = `    ${this.#sign(kind)} ${path === '' ? 'the whole resource' : visibleName(path)}`;
-    const value = moved === undefined ? this.#values(before, after, isSecret) : `index ${moved.from} → ${moved.to}`;
-    const line = `${place}  ${value}`;
+    const values = changeValues(change).map(visibleShort).join(' → ');
+    const line = `${place}  ${values}`;
     if (this.#width === undefined || displayWidth(line) <= this.#width) return [line];
-    return [...this.#wrapped(place, '        '), ...this.#wrapped(`        ${value}`, '        ')];
-  }
-
-  #values(before: unknown, after: unknown, isSecret: boolean): string {
-    if (isSecret) return visibleShort(String(after));
-    const [was, is] = shortValues(before, after).map(visibleShort);
-    return [...(before === undefined ? [] : [was]), ...(after === undefined ? [] : [is])].join(' → ');
+    return [...this.#wrapped(place, '        '), ...this.#wrapped(`        ${values}`, '        ')];
   }
 
   #sign(kind: keyof typeof SIGNS): string {
@@ -137,5 +132,5 @@ class DiffText {
 function countsByType(differences: readonly ResourceDifference[]): string {
   const counts = new Map<string, number>();
   for (const { typeUrl } of differences) counts.set(typeUrl, (counts.get(typeUrl) ?? 0) + 1);
-  return [...counts].map(([typeUrl, count]) => `${thousands(count)} ${visibleShort(shortType(typeUrl))}`).join(', ');
+  return [...counts].map(([typeUrl, count]) => `${thousands(count)} ${visibleShort(apiTypeName(typeUrl))}`).join(', ');
 }

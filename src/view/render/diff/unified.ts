@@ -1,6 +1,6 @@
 import type { ResourceDifference } from '../../../inspect/diff/set-diff.js';
+import { apiTypeName } from '../../../proto/api-types.js';
 import { typeNameOf } from '../../../proto/json/type-name.js';
-import { shortType } from '../../../proto/resource-types.js';
 import type { DiffDocument } from '../../diff/diff-summary.js';
 import type { LineRow } from '../../diff/line-diff.js';
 import { differenceLines } from '../../diff/shown-texts.js';
@@ -25,8 +25,7 @@ export function* diffUnified({ diff, showSecrets }: DiffDocument, { paint }: Pag
 
 /** A tab ends the name of a file; `diff -u` prints the time of the file after it. */
 function fileNames({ typeUrl, name, change }: ResourceDifference, before: string, after: string): string[] {
-  const short = shortType(typeUrl);
-  const folder = short === typeUrl ? typeNameOf(typeUrl) : short;
+  const folder = typeNameOf(apiTypeName(typeUrl));
   const path = visibleName(`${folder}/${name}.yaml`);
   const was = change === 'added' ? '/dev/null' : `a/${path}`;
   const is = change === 'removed' ? '/dev/null' : `b/${path}`;
