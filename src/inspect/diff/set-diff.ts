@@ -16,7 +16,7 @@ export interface SetDiff {
   notes: string[];
 }
 
-export interface DiffSide {
+interface DiffSide {
   label: string;
   /** The number of resources with different names. */
   resources: number;
