@@ -1,5 +1,6 @@
+import { API_TYPES } from '../../proto/api-types.js';
 import { argument, command, type Input } from '../command.js';
-import { duration, flag, list, text } from '../option.js';
+import { duration, flag, list, text, words } from '../option.js';
 import { asOption, severalClientsOptions, timeoutOption } from '../options/connecting.js';
 import { outputOption } from '../options/output.js';
 import { resourceFilterOptions } from '../options/resource-filter.js';
@@ -14,7 +15,7 @@ const declared = {
   },
   options: {
     versions: flag('A different version is a difference, too'),
-    ...outputOption('diff'),
+    ...outputOption('diff', 'diff-page'),
     ...severalClientsOptions,
     bootstrap: list('Bootstrap file (default: as for status); twice: one for each side', {
       alias: 'b',
@@ -29,7 +30,7 @@ const declared = {
     authority: text('Server name of a CSDS address for the :authority header and for certificate verification'),
     'node-match': list('Only the client with this node ID, when reading the CSDS of a control plane; may be repeated'),
     ...asOption,
-    type: resourceFilterOptions.type,
+    type: words('Only these resource types (LDS,RDS,CDS,EDS,SDS,…)', Object.keys(API_TYPES)),
     name: resourceFilterOptions.name,
     'connect-timeout': duration('Maximum time to connect to a CSDS address', { default: '10s' }),
     ...timeoutOption,

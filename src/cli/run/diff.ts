@@ -14,16 +14,18 @@ import { defaultTimeLimit } from '../../inspect/settled.js';
 import type { CliEnvironment } from '../../io/environment.js';
 import { withProgress } from '../../io/progress.js';
 import { sidePaths } from '../../io/side-paths.js';
-import { shortType } from '../../proto/resource-types.js';
+import { apiTypeName } from '../../proto/api-types.js';
 import { settlingText } from '../../view/progress-text.js';
 import type { DiffInput } from '../commands/diff.js';
 import { Printer } from '../printer.js';
 import { checkConnections, connectionOf } from './diff-connection.js';
 import { catchFailure, type Reading, type ReadSide } from './diff-side.js';
+import { checkDiffFormat, printDiff } from './print-diff.js';
 
 /** `diff`: reads two sides at the same time, and prints how their resources differ. */
 export async function diff(input: DiffInput, env: CliEnvironment): Promise<ExitCode> {
   const out = new Printer(input, env);
+  checkDiffFormat(input.output, out);
   checkFilter(input);
   const sides = [input.before, input.after].map((typed) => parseSide(typed, sidePaths));
   const problems = sides.filter((side) => side.kind === 'problem');
@@ -39,7 +41,7 @@ export async function diff(input: DiffInput, env: CliEnvironment): Promise<ExitC
   }
   const [before, after] = [filteredSet(left.set, input), filteredSet(right.set, input)];
   const found = compareSets(withLackingNote(before, after), withLackingNote(after, before), input);
-  await out.print('diff', input.output, { diff: found, showSecrets: input.showSecrets });
+  await printDiff({ diff: found, showSecrets: input.showSecrets }, input.output, out);
   return firstExitCode([...codes, exitCode({ hasFindings: found.differences.length > 0 })]);
 }
 
@@ -98,7 +100,7 @@ async function readOne(sides: readonly Side[], index: number, reading: Reading):
 function contentText({ label, resources }: ResourceSet): string {
   const counts = new Map<string, number>();
   for (const { typeUrl } of resources) counts.set(typeUrl, (counts.get(typeUrl) ?? 0) + 1);
-  const types = firstFew([...counts], 5, ([typeUrl, count]) => `${count} ${shortType(typeUrl)}`);
+  const types = firstFew([...counts], 5, ([typeUrl, count]) => `${count} ${apiTypeName(typeUrl)}`);
   const read = countText(resources.length, 'resource');
   return `${label}: ${read} read${types === '' ? '' : ` (${types})`}`;
 }

@@ -1,8 +1,8 @@
 import { firstFew } from '../../base/count-text.js';
 import { getOrAdd } from '../../base/get-or-add.js';
 import type { ReceivedResource } from '../../engine/get/received-resource.js';
+import { apiTypeName } from '../../proto/api-types.js';
 import type { UnknownPart } from '../../proto/json/message-encoder.js';
-import { shortType } from '../../proto/resource-types.js';
 import type { DumpState } from '../../resources/files/config-dump.js';
 import type { FileResponse } from '../../resources/files/resource-file.js';
 import type { ComparedResource } from '../diff/resource-set.js';
@@ -41,7 +41,7 @@ export function resourcesInUse(all: readonly FileResource[]): { resources: Compa
     if (group.some(({ dumped }) => dumped?.state === 'warming')) warming.push(used[0] as ComparedResource);
   }
   if (warming.length === 0) return { resources, notes: [] };
-  const names = firstFew(warming, MAX_NAMES, ({ typeUrl, name }) => `${shortType(typeUrl)} ${name}`);
+  const names = firstFew(warming, MAX_NAMES, ({ typeUrl, name }) => `${apiTypeName(typeUrl)} ${name}`);
   const note = `warming: ${names}. Envoy does not use these versions yet: the active ones are compared, if there are any`;
   return { resources, notes: [note] };
 }

@@ -1,5 +1,5 @@
 import { firstFew, thousands } from '../../base/count-text.js';
-import { shortType } from '../../proto/resource-types.js';
+import { apiTypeName } from '../../proto/api-types.js';
 import type { ComparedResource, ResourceSet } from '../diff/resource-set.js';
 import { hasContents } from './side-resource.js';
 
@@ -16,7 +16,7 @@ export function withLackingNote(set: ResourceSet, other: ResourceSet): ResourceS
   const names = firstFew(
     lacking,
     MAX_NAMES,
-    ({ typeUrl, name, status }) => `${shortType(typeUrl)} ${name} (${status})`,
+    ({ typeUrl, name, status }) => `${apiTypeName(typeUrl)} ${name} (${status})`,
     (more) => ` and ${thousands(more)} more`,
   );
   return { ...set, notes: [...set.notes, `lacks ${names}`] };

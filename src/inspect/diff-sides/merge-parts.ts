@@ -1,6 +1,6 @@
 import { sameBytes } from '../../base/bytes.js';
 import { countText, firstFew } from '../../base/count-text.js';
-import { shortType } from '../../proto/resource-types.js';
+import { apiTypeName } from '../../proto/api-types.js';
 import { diffResources } from '../diff/diff.js';
 import type { ComparedResource } from '../diff/resource-set.js';
 import { hasContents } from './side-resource.js';
@@ -49,7 +49,7 @@ function isSame(a: ComparedResource, b: ComparedResource): boolean {
 
 function notesOn(conflicts: readonly Conflict[]): string[] {
   const notes = conflicts.slice(0, MAX_CONFLICTS).map(({ resource, parts }) => {
-    const what = `${shortType(resource.typeUrl)} ${resource.name}`;
+    const what = `${apiTypeName(resource.typeUrl)} ${resource.name}`;
     const [first = '', ...others] = parts;
     if (others.length === 0)
       return `${what} occurs more than once in ${first}, with different contents: the first one is compared`;
