@@ -60,6 +60,7 @@ function jsonBlock(data: unknown): string {
   return escapeHidden(JSON.stringify(data), 'json').replaceAll('<', '\\u003c').replaceAll('>', '\\u003e');
 }
 
-function htmlText(text: string): string {
+/** Text for an element or an attribute in double quotes. */
+export function htmlText(text: string): string {
   return text.replace(/[&<>"]/g, (char) => `&#${char.charCodeAt(0)};`);
 }
