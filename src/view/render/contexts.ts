@@ -11,7 +11,7 @@ const MAX_ITEMS = 5;
 /** All contexts, one per row, or how to create the first one. */
 export function contextsTable(document: ContextsDocument, { paint, width }: Page): string {
   const { file, contexts } = document;
-  if (contexts.length === 0) return fitLines(`${emptyLines(document).join('\n')}\n`, width);
+  if (contexts.length === 0) return `${fitLines(emptyLines(document).join('\n'), width)}\n`;
   const head = `${countText(contexts.length, 'context')} in ${visible(file)}${selectionText(document)}`;
   const folder = file.slice(0, file.lastIndexOf('/') + 1);
   const columns = COLUMNS.filter(({ isNeeded = () => true }) => contexts.some(isNeeded));
