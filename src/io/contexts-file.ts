@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { firstFew } from '../base/count-text.js';
 import { InputProblem } from '../base/input-problem.js';
 import { didYouMean } from '../base/nearest.js';
 import { type Context, type Contexts, withPaths } from '../bootstrap/contexts/context.js';
@@ -66,8 +67,7 @@ export function findContext(name: string, env: Pick<CliEnvironment, 'variables' 
     );
   }
   const names = [...contexts.keys()];
-  const more = names.length > MAX_LISTED ? `, and ${names.length - MAX_LISTED} more` : '';
-  const known = names.length === 0 ? 'it has no contexts' : `it has ${names.slice(0, MAX_LISTED).join(', ')}${more}`;
+  const known = names.length === 0 ? 'it has no contexts' : `it has ${firstFew(names, MAX_LISTED, String)}`;
   throw new InputProblem(`no context "${name}" in ${path}${didYouMean(name, names)}: ${known}`);
 }
 
