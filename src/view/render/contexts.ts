@@ -65,7 +65,7 @@ const COLUMNS: readonly ContextColumn[] = [
   { title: 'NAME', minWidth: 12, cut: 'middle', cell: ({ name }, _, paint) => ({ text: name, paint: paint.strong }) },
   {
     title: 'CONTROL PLANE',
-    minWidth: 24,
+    minWidth: 30,
     cut: 'middle',
     cell: (context, folder, paint) => ({
       text: visibleShort(controlPlane(context, folder)),
@@ -74,21 +74,21 @@ const COLUMNS: readonly ContextColumn[] = [
   },
   {
     title: 'CLIENT',
-    minWidth: 10,
+    minWidth: 24,
     dropOrder: 1,
     isNeeded: (context) => clientText(context) !== '',
     cell: (context) => ({ text: visibleShort(clientText(context)) }),
   },
   {
     title: 'CSDS',
-    minWidth: 10,
+    minWidth: 16,
     dropOrder: 2,
     isNeeded: ({ csds }) => csds !== null,
     cell: ({ csds }) => ({ text: visibleShort(firstFew(csds?.addresses ?? [], MAX_ITEMS, String)) }),
   },
   {
     title: 'TARGETS',
-    minWidth: 10,
+    minWidth: 20,
     cell: ({ targets }) => ({ text: visibleShort(firstFew(targets, MAX_ITEMS, String)) }),
   },
 ];
