@@ -51,6 +51,7 @@ export const VALUED_FLAGS: readonly string[] = [
   '--until',
   '--user-agent',
   '--view',
+  '--wildcard',
   '-b',
   '-f',
   '-o',

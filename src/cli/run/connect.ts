@@ -68,7 +68,16 @@ export async function connect(
   ...pages: (SessionPage | undefined)[]
 ): Promise<ClientInspection> {
   checkTargets(input.targets);
-  const client = await clientFor(input, out);
+  return await connectAs(await clientFor(input, out), input, out, ...pages);
+}
+
+/** Like `connect`, with a client whose bootstrap has been read. */
+export async function connectAs(
+  client: ClientSetup,
+  input: ConnectInput,
+  out: Printer,
+  ...pages: (SessionPage | undefined)[]
+): Promise<ClientInspection> {
   const resolver = resolverOf(client);
   // All targets are resolved before the first connection: one invalid target fails the command.
   const problems: string[] = [];
