@@ -19,8 +19,9 @@ export interface ConnectionInput {
   defaultAuthority?: string | undefined;
   as?: Preset | undefined;
   targets?: readonly string[];
-  /** All targets of the control plane: the default ones are not used. */
+  /** `report --all` and `wait --wildcard` name what to inspect: the default targets are not used. */
   all?: boolean;
+  wildcard?: readonly string[] | undefined;
 }
 
 /** The values of flags of `csds` that a context can replace. */
@@ -53,7 +54,7 @@ export function applyContext<I extends ConnectionInput>(
       userAgent: input.userAgent ?? context.userAgent,
       defaultAuthority: input.defaultAuthority ?? context.defaultAuthority,
       as: input.given.has('as') ? input.as : (context.as ?? input.as),
-      targets: targets.length === 0 && input.all !== true ? context.targets : targets,
+      targets: usesDefaultTargets(input) ? context.targets : targets,
     }),
     origin,
   };
@@ -73,12 +74,15 @@ function mustFit(input: ConnectionInput, { connecting, targets }: Context, origi
   if (flag !== undefined && server === undefined) {
     throw new UsageError(`--${flag} requires --server: ${origin} has a bootstrap`);
   }
-  const hasTargets = input.targets === undefined || input.targets.length > 0 || targets.length > 0;
-  if (!hasTargets && input.all !== true) {
+  if (usesDefaultTargets(input) && targets.length === 0) {
     throw new UsageError(
       `missing target: ${origin} has no default targets; name a target, or add "targets" to the context`,
     );
   }
+}
+
+function usesDefaultTargets({ targets, all, wildcard }: ConnectionInput): boolean {
+  return targets?.length === 0 && all !== true && wildcard === undefined;
 }
 
 /** Adds the addresses of a context, and how to connect to them. A context without `csds` has neither. */

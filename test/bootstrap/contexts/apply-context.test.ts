@@ -28,7 +28,7 @@ function input(flags: Partial<Record<string, unknown>> = {}): Required<Connectio
   const names = Object.keys(flags).map((name) => name.replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`));
   const none = { bootstrap: undefined, server: undefined, plaintext: false, cacert: undefined, cert: undefined };
   const node = { key: undefined, nodeId: undefined, nodeMetadata: [], userAgent: undefined };
-  const rest = { defaultAuthority: undefined, as: 'spec' as const, targets: [], all: false };
+  const rest = { defaultAuthority: undefined, as: 'spec' as const, targets: [], all: false, wildcard: undefined };
   return { ...none, ...node, ...rest, ...flags, given: new Set(names) } as Required<ConnectionInput>;
 }
 
@@ -70,6 +70,7 @@ const PRECEDENCE: [what: string, context: Partial<Context>, flags: object, expec
     { targets: ['b'] },
   ],
   ['--all uses no default target', { targets: ['a'] }, { all: true }, { targets: [] }],
+  ['--wildcard uses no default target', { targets: ['a'] }, { wildcard: ['CDS'] }, { targets: [] }],
 ];
 
 describe('the settings of a context', () => {
