@@ -12,6 +12,7 @@ export const VALUED_FLAGS: readonly string[] = [
   '--cert',
   '--color',
   '--connect-timeout',
+  '--context',
   '--csds-port',
   '--deadline',
   '--default-authority',

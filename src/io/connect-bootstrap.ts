@@ -9,6 +9,8 @@ import { mustBeReadable } from './file-problem.js';
 export interface BootstrapInput extends Omit<QuickServer, 'server'>, NodeChanges {
   bootstrap: string | undefined;
   server: string | undefined;
+  /** The context that gives these settings: `context prod (/path/config.yaml)`. */
+  origin?: string | undefined;
 }
 
 type FoundBootstrap = Pick<ClientSetup, 'origin' | 'bootstrap' | 'text'>;
@@ -27,7 +29,7 @@ export async function connectBootstrap(
   const { id = '' } = bootstrap.node ?? {};
   // Control planes select resources by node, so the output states that it differs from the bootstrap.
   if (nodeId !== undefined && id !== '') out.remark(`using node.id ${nodeId} instead of ${id}`);
-  return { ...found, bootstrap: withNode(bootstrap, input) };
+  return { ...found, origin: input.origin ?? found.origin, bootstrap: withNode(bootstrap, input) };
 }
 
 async function fromSource(
