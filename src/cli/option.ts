@@ -135,7 +135,7 @@ export function wholeNumber(describe: string, max: number, fallback: number): Op
 /** A flag that may be repeated, with one value each. Empty by default. */
 export function list(
   describe: string,
-  settings: { default?: readonly string[]; completes?: Completes } = {},
+  settings: { alias?: string; default?: readonly string[]; completes?: Completes } = {},
 ): Option<readonly string[]> {
   const placeholder = settings.completes === 'file' ? 'FILE' : 'TEXT';
   return { describe, placeholder, kind: 'list', ...settings, read: (typed) => listOf(typed) };

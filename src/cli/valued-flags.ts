@@ -7,6 +7,7 @@ export const VALUED_FLAGS: readonly string[] = [
   '--at',
   '--authority',
   '--bootstrap',
+  '--bundle',
   '--cacert',
   '--cert',
   '--color',

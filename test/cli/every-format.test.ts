@@ -27,6 +27,7 @@ function hostileFiles(): Record<string, string> {
   const resources = Object.fromEntries(TEXTS.map((name) => [`CDS/${name}`, { status: 'ACKED', version: name }]));
   return {
     'clusters.json': JSON.stringify(clusters),
+    'other-clusters.json': JSON.stringify(clusters.map((one) => ({ ...one, alt_stat_name: HOSTILE.escape }))),
     'expectations.yaml': JSON.stringify({ targets: [{ target: 'greeter', resources }] }),
     'bootstrap.json': JSON.stringify({
       xds_servers: [
@@ -80,6 +81,10 @@ const RECIPES: Record<string, (format: string) => string[][]> = {
     ...(format === 'table' ? [] : [['get', 'cds', '--watch', '--for', '1s', '--', ...TEXTS]]),
   ],
   compare: () => [['compare', 'greeter', '--timeout', '20s']],
+  diff: () => [
+    ['diff', path('clusters.json'), 'greeter', '--timeout', '20s'],
+    ['diff', recording, path('other-clusters.json'), '--versions'],
+  ],
   validate: () => [
     ['validate', path('clusters.json')],
     ['validate', '--as', 'all', path('clusters.json')],
@@ -94,12 +99,17 @@ const BY_VIEW = ['csds', 'replay', 'serve'];
 
 const outputOf = (command: Command): readonly string[] | undefined => command.options.output?.choices;
 
+/** A unified diff has one tab after the name of each file. */
+function withoutHeaderTabs(unified: string): string {
+  return unified.replace(/^((?:---|\+\+\+) [^\t\n]*)\t/gm, '$1 ');
+}
+
 async function expectHarmless(argv: string[], own = variables): Promise<CliRun> {
   const run = await runCli(argv, own);
   const what = argv.join(' ');
   expect(run.code, `${what}: ${run.stderr}`).not.toBe(1);
   expect(run.code, `${what}: ${run.stderr}`).not.toBe(64);
-  expectVisible(run.stdout, what);
+  expectVisible(what.includes('-o diff') ? withoutHeaderTabs(run.stdout) : run.stdout, what);
   expectVisible(run.stderr, what.replace('-o github', ''));
   return run;
 }

@@ -7,7 +7,7 @@ import { pageOption } from '../options/page.js';
 const declared = {
   arguments: {
     targets: argument.inContext(
-      'Targets (xds:///name, a bare name, #server:host:port), or one recording (FILE.xdsrec)',
+      'Targets (xds:///name, a bare name, #server:host:port), or one recording (FILE.xdsrec) or support bundle (FILE.tgz)',
     ),
   },
   options: {

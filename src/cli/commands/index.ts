@@ -50,6 +50,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     async () => (await import('./compare.js')).compareCommand,
   ),
   entry(
+    'diff <before> <after>',
+    'Show how the resources of two sides differ: targets, processes, recordings, files, dumps of Envoy',
+    async () => (await import('./diff.js')).diffCommand,
+  ),
+  entry(
     'record [targets..]',
     'Record the sessions of targets in a file, for replay',
     async () => (await import('./record.js')).recordCommand,
