@@ -18,8 +18,8 @@ const MAX_RESOURCES = 2000;
 const MAX_CHANGES = 500;
 /** Of a few resources, the changes are visible at once. */
 const MAX_OPEN = 20;
-/** A longer value is cut. */
-const MAX_VALUE = 20_000;
+/** Further lines of a value are counted. */
+const MAX_LINES = 500;
 
 const SIGNS = { added: '+', removed: '−', changed: '≠', moved: '↕' } as const;
 
@@ -133,11 +133,10 @@ function signOf(kind: keyof typeof SIGNS): string {
 
 function value(side: string, json: unknown): string {
   const yaml = typeof json === 'string' ? json : [...yamlParts(json)].join('').trimEnd();
-  const shown =
-    yaml.length <= MAX_VALUE
-      ? yaml
-      : `${yaml.slice(0, MAX_VALUE)}… (${countText(yaml.length - MAX_VALUE, 'more character')})`;
-  return `<pre class="value ${side}">${shown.split('\n').map(text).join('\n')}</pre>`;
+  const lines = yaml.split('\n');
+  const more = lines.length - MAX_LINES;
+  const rest = more > 0 ? [`… (${countText(more, 'more line')})`] : [];
+  return `<pre class="value ${side}">${[...lines.slice(0, MAX_LINES), ...rest].map(text).join('\n')}</pre>`;
 }
 
 function note(sentence: string): string {
