@@ -17,6 +17,7 @@ import type { CompareDocument } from './compare.js';
 import type { CompletionModel } from './completion.js';
 import type { ConfigView } from './config.js';
 import type { DiffDocument } from './diff/diff-summary.js';
+import type { ContextsDocument } from './contexts.js';
 import type { Explanation } from './explain.js';
 import type { GetView, ResourceView } from './get.js';
 import type { RemoteChange } from './remote-changes.js';
@@ -153,6 +154,8 @@ export interface Documents {
   findings: readonly FindingView[];
   /** A new expectations file. */
   expectations: NewFile;
+  /** Named control planes. */
+  contexts: ContextsDocument;
   /** For the completion script of a shell. */
   completion: CompletionModel;
   /** A part of the manual, in Markdown. */

@@ -104,6 +104,11 @@ const FORMATS = {
   findings: { text: async () => (await import('./render/findings.js')).findingsText },
   problems: { github: async () => (await import('./render/problem-annotations.js')).problemAnnotations },
   expectations: { yaml: async () => (await import('./render/expectations-file.js')).expectationsFile },
+  contexts: {
+    table: async () => (await import('./render/contexts.js')).contextsTable,
+    ...data,
+    name: async () => (await import('./render/contexts.js')).contextNames,
+  },
   completion: {
     bash: async () => (await import('./render/completion/bash.js')).bashCompletion,
     zsh: async () => (await import('./render/completion/zsh.js')).zshCompletion,
