@@ -72,7 +72,7 @@ function existing(typed: string, paths: Paths): Parsed | undefined {
   return { kind: 'file', typed, path, at, isEnvoy: false };
 }
 
-const FILE_NAME = /\.(ya?ml|json|binpb|pb|xdsrec|xdsrec\.gz|gz|html|txt)$/i;
+const FILE_NAME = /\.(ya?ml|json|binpb|pb|xdsrec|xdsrec\.gz|gz|tgz|tar|html|txt)$/i;
 const ADDRESS = /^(\[[^\]]+\]|[^/:\s]+):\d+$/;
 const CSDS_ADDRESS = /^(unix|unix-abstract|ipv4|ipv6|vsock):/i;
 
