@@ -94,7 +94,8 @@ export const INSTRUMENTS = {
     kind: 'histogram',
     unit: 's',
     labels: ['grpc.xds.server', 'grpc.xds.resource_type'],
-    description: 'Time from a request for more resources of a type to the next response of that type',
+    description:
+      'Time from a request for further resources of a type to the next response of that type, without the time to connect',
     bounds: RESPONSE_BOUNDS,
   },
   'xds_inspect.config.change.duration': {

@@ -1,6 +1,7 @@
 import { SEVERITIES } from '../../base/finding.js';
 import { PRESET_NAMES } from '../../bootstrap/preset-names.js';
 import type { TearKind } from '../../deps/tears/tear.js';
+import { PROTOCOL_FINDINGS } from '../../findings/protocol-catalogue.js';
 import { CAUSE_CODES, VERDICTS } from '../verdict/verdict.js';
 
 /** A label of metrics. */
@@ -23,6 +24,9 @@ export const CACHE_STATES = [
   'timeout',
 ] as const;
 
+/** The verdicts on targets of a client of this process. */
+export const LIVE_VERDICTS = VERDICTS.filter((word) => word !== 'unknown');
+
 export const TEAR_KINDS = [
   'dangling-cluster',
   'dangling-endpoints',
@@ -36,17 +40,17 @@ export const TEAR_KINDS = [
 export const LABELS = {
   'grpc.target': {
     description:
-      'client_scope of the xDS client, as gRPC reports it for the channel: `xds:/greeter`, or `#server` for servers',
+      'client_scope of the xDS client (A71): the target `xds:///greeter`, `#server` for servers, `get` for the command `get`',
   },
   'grpc.xds.server': { description: '`server_uri` of the xDS server' },
   'grpc.xds.authority': { description: 'authority of `xdstp:` names, `#old` for all other names' },
   'grpc.xds.cache_state': { values: CACHE_STATES, description: 'state of the resource in the cache' },
   'grpc.xds.resource_type': { description: 'message name: `envoy.config.listener.v3.Listener`' },
-  target: { description: 'target as on the command line, in its complete form: `xds:///greeter`' },
-  verdict: { values: VERDICTS, description: 'verdict on the target' },
+  target: { description: 'target in its complete form: `xds:///greeter`' },
+  verdict: { values: LIVE_VERDICTS, description: 'verdict on the target' },
   cause: { values: CAUSE_CODES, description: 'code of the cause of the verdict' },
   kind: { values: TEAR_KINDS, description: 'kind of the tear' },
-  code: { description: 'code of the finding' },
+  code: { values: Object.keys(PROTOCOL_FINDINGS), description: 'code of the finding' },
   severity: { values: SEVERITIES, description: 'severity of the finding' },
   version: { description: 'version of xds-inspect' },
   as: { values: PRESET_NAMES, description: 'client behaviour (`--as`)' },

@@ -1,0 +1,47 @@
+import { collectSeries, MetricsCollector, type MetricsSource } from '../../inspect/metrics/collector.js';
+import { SeriesLimit } from '../../view/metrics/series-limit.js';
+import type { CliEnvironment } from '../environment.js';
+import { readListenAddress } from '../listen-address.js';
+import { processResource } from './resource.js';
+
+/** The parts of the environment that an export uses. */
+export type MetricsEnvironment = Pick<CliEnvironment, 'clock' | 'variables' | 'version'>;
+
+interface MetricsInput {
+  metricsPort: string | undefined;
+  showSecrets: boolean;
+}
+
+interface MetricsOutput {
+  env: MetricsEnvironment;
+  printLine(sentence: string): void;
+  remark(sentence: string): void;
+}
+
+/** Exports the metrics of these clients until the returned function is called. Call it before the clients start. */
+export async function exportMetrics(
+  sources: readonly MetricsSource[],
+  { metricsPort, showSecrets }: MetricsInput,
+  out: MetricsOutput,
+): Promise<() => void> {
+  const { clock, version } = out.env;
+  const address = metricsPort === undefined ? undefined : readListenAddress(metricsPort, '--metrics-port');
+  const collectors = sources.map((source) => new MetricsCollector(source, version));
+  const limit = new SeriesLimit(showSecrets);
+  const series = () => limit.apply(collectSeries(collectors));
+  const shared = { series, resource: processResource(out.env), version, clock };
+  const stops: (() => void)[] = [];
+  if (address !== undefined) {
+    const [{ serveMetrics }, { Exposition }] = await Promise.all([
+      import('./metrics-server.js'),
+      import('./exposition.js'),
+    ]);
+    const exposition = new Exposition(shared);
+    const server = await serveMetrics(address, () => exposition.text());
+    out.printLine(`Metrics on http://${server.address}/metrics`);
+    stops.push(server.close);
+  }
+  return () => {
+    for (const stop of stops) stop();
+  };
+}
