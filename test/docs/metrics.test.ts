@@ -33,7 +33,11 @@ const labels = (Object.entries(LABELS) as [string, Label][])
 function rowsBelow(header: RegExp, rows: string): string | undefined {
   const pattern = new RegExp(`(${header.source}\\n\\|[-|]+\\|\\n)((?:\\|.*\\n)*)`);
   const page = readFileSync(PAGE, 'utf8');
-  if (process.env.UPDATE_DOCS) writeFileSync(PAGE, page.replace(pattern, (_all, head) => `${head}${rows}\n`));
+  if (process.env.UPDATE_DOCS)
+    writeFileSync(
+      PAGE,
+      page.replace(pattern, (_all, head) => `${head}${rows}\n`),
+    );
   return pattern.exec(readFileSync(PAGE, 'utf8'))?.[2]?.trimEnd();
 }
 
