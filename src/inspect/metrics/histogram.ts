@@ -27,5 +27,18 @@ export class Histogram implements HistogramValue {
 }
 
 export function addHistograms(a: HistogramValue, b: HistogramValue): HistogramValue {
-  return { bounds: a.bounds, counts: a.counts.map((count, i) => count + (b.counts[i] ?? 0)), sum: a.sum + b.sum };
+  return combined(a, b, 1);
+}
+
+/** The values that `a` has counted after `b`. */
+export function subtractHistograms(a: HistogramValue, b: HistogramValue): HistogramValue {
+  return combined(a, b, -1);
+}
+
+function combined({ bounds, counts, sum }: HistogramValue, other: HistogramValue, sign: 1 | -1): HistogramValue {
+  return {
+    bounds,
+    counts: counts.map((count, i) => count + sign * (other.counts[i] ?? 0)),
+    sum: sum + sign * other.sum,
+  };
 }

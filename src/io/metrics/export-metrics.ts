@@ -2,10 +2,11 @@ import { collectSeries, MetricsCollector, type MetricsSource } from '../../inspe
 import { SeriesLimit } from '../../view/metrics/series-limit.js';
 import type { CliEnvironment } from '../environment.js';
 import { readListenAddress } from '../listen-address.js';
+import { isOtlpRequested } from './otlp-requested.js';
 import { processResource } from './resource.js';
 
 /** The parts of the environment that an export uses. */
-export type MetricsEnvironment = Pick<CliEnvironment, 'clock' | 'variables' | 'version'>;
+export type MetricsEnvironment = Pick<CliEnvironment, 'clock' | 'variables' | 'version' | 'holdEnd'>;
 
 interface MetricsInput {
   metricsPort: string | undefined;
@@ -24,7 +25,7 @@ export async function exportMetrics(
   { metricsPort, showSecrets }: MetricsInput,
   out: MetricsOutput,
 ): Promise<() => void> {
-  const { clock, version } = out.env;
+  const { clock, variables, version } = out.env;
   const address = metricsPort === undefined ? undefined : readListenAddress(metricsPort, '--metrics-port');
   const collectors = sources.map((source) => new MetricsCollector(source, version));
   const limit = new SeriesLimit(showSecrets);
@@ -40,6 +41,14 @@ export async function exportMetrics(
     const server = await serveMetrics(address, () => exposition.text());
     out.printLine(`Metrics on http://${server.address}/metrics`);
     stops.push(server.close);
+  }
+  if (isOtlpRequested(variables)) {
+    const { startOtlp } = await import('./otlp.js');
+    const push = startOtlp({ ...shared, variables, report: (problem) => out.remark(`OTLP: ${problem}`) });
+    stops.push(() => {
+      const sent = push.finish();
+      out.env.holdEnd?.(sent);
+    });
   }
   return () => {
     for (const stop of stops) stop();

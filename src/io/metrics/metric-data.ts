@@ -10,9 +10,11 @@ import type { HistogramValue } from '../../inspect/metrics/histogram.js';
 import { INSTRUMENTS, type Instrument, type InstrumentName } from '../../inspect/metrics/instruments.js';
 import type { Series } from '../../inspect/metrics/series-table.js';
 
-/** The period of counters and histograms, in milliseconds since the epoch. */
+/** When counters and histograms began, and when they were read, in milliseconds since the epoch. */
 export interface Period {
   start: number;
+  /** When metrics that are exported as changes were last exported; `start` by default. */
+  last?: number;
   end: number;
 }
 
@@ -22,6 +24,8 @@ export interface ExportShape {
   version: string;
   /** How the exporter spells the name of a metric. */
   nameOf: (name: InstrumentName) => string;
+  /** Whether the values of a metric are changes; by default, no metric's are. */
+  isDelta?: (name: InstrumentName) => boolean;
 }
 
 /**
@@ -30,17 +34,20 @@ export interface ExportShape {
  */
 export function resourceMetrics(
   series: readonly Series[],
-  { start, end }: Period,
-  { resource, version, nameOf }: ExportShape,
+  { start, last = start, end }: Period,
+  { resource, version, nameOf, isDelta = () => false }: ExportShape,
 ): ResourceMetrics {
-  const period = { startTime: hrTime(start), endTime: hrTime(end) };
   const byName = new Map<InstrumentName, Series[]>();
   for (const one of series) {
     const list = byName.get(one.name) ?? [];
     byName.set(one.name, list);
     list.push(one);
   }
-  const metrics = [...byName].map(([name, list]) => metricData(name, nameOf(name), list, period));
+  const metrics = [...byName].map(([name, list]) => {
+    const isChange = isDelta(name);
+    const period = { startTime: hrTime(isChange ? last : start), endTime: hrTime(end) };
+    return metricData(name, nameOf(name), list, { ...period, isChange });
+  });
   return { resource, scopeMetrics: [{ scope: { name: 'xds-inspect', version }, metrics }] };
 }
 
@@ -48,12 +55,12 @@ function metricData(
   name: InstrumentName,
   shownName: string,
   series: readonly Series[],
-  period: { startTime: HrTime; endTime: HrTime },
+  { isChange, ...period }: { startTime: HrTime; endTime: HrTime; isChange: boolean },
 ): MetricData {
   const { kind, unit, description, labels }: Instrument = INSTRUMENTS[name];
   const base = {
     descriptor: { name: shownName, description, unit, valueType: ValueType.DOUBLE },
-    aggregationTemporality: AggregationTemporality.CUMULATIVE,
+    aggregationTemporality: isChange ? AggregationTemporality.DELTA : AggregationTemporality.CUMULATIVE,
   };
   const points = series.map(({ labels: values, value }) => {
     const attributes = Object.fromEntries(labels.map((label, i) => [label, values[i] ?? '']));
