@@ -37,8 +37,9 @@ export interface Alert {
   state: 'pending' | 'firing';
 }
 
-/** How often Prometheus scrapes and evaluates; `xds-inspect` collects at most that often. */
-const INTERVAL = '250ms';
+/** How often Prometheus scrapes, which is also the longest time of a scrape, and how often it evaluates rules. */
+const SCRAPE_INTERVAL = '1s';
+const EVALUATION_INTERVAL = '250ms';
 
 /** The rules in use, and a copy that differs in one point: its alerts fire at once. */
 const RULES = { asPublished: 'published.rules.yaml', atOnce: 'at-once.rules.yaml' };
@@ -57,7 +58,11 @@ export class Prometheus {
     copyFileSync(RULES_FILE, join(folder, RULES.asPublished));
     writeFileSync(join(folder, RULES.atOnce), rulesAtOnce());
     const config = {
-      global: { scrape_interval: INTERVAL, scrape_timeout: INTERVAL, evaluation_interval: INTERVAL },
+      global: {
+        scrape_interval: SCRAPE_INTERVAL,
+        scrape_timeout: SCRAPE_INTERVAL,
+        evaluation_interval: EVALUATION_INTERVAL,
+      },
       rule_files: Object.values(RULES),
       scrape_configs: [{ job_name: 'xds-inspect', static_configs: [{ targets: addresses }] }],
     };
