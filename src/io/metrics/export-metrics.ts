@@ -1,5 +1,7 @@
+import { redactText } from '../../base/secret-name.js';
 import { collectSeries, MetricsCollector, type MetricsSource } from '../../inspect/metrics/collector.js';
-import { SeriesLimit } from '../../view/metrics/series-limit.js';
+import { SeriesLimit } from '../../inspect/metrics/series-limit.js';
+import { visibleName } from '../../view/visible-text.js';
 import type { CliEnvironment } from '../environment.js';
 import { readListenAddress } from '../listen-address.js';
 import { isOtlpRequested } from './otlp-requested.js';
@@ -28,7 +30,7 @@ export async function exportMetrics(
   const { clock, variables, version } = out.env;
   const address = metricsPort === undefined ? undefined : readListenAddress(metricsPort, '--metrics-port');
   const collectors = sources.map((source) => new MetricsCollector(source, version));
-  const limit = new SeriesLimit(showSecrets);
+  const limit = new SeriesLimit(labelText(showSecrets));
   const series = () => limit.apply(collectSeries(collectors));
   const shared = { series, resource: processResource(out.env), version, clock };
   const stops: (() => void)[] = [];
@@ -53,4 +55,9 @@ export async function exportMetrics(
   return () => {
     for (const stop of stops) stop();
   };
+}
+
+/** How a label shows a name from a control plane or a user. */
+export function labelText(showsSecrets: boolean): (name: string) => string {
+  return (name) => visibleName(showsSecrets ? name : redactText(name));
 }

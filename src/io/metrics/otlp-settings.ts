@@ -2,7 +2,7 @@ import { readAttributes } from './resource.js';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-export const OTLP_PROTOCOLS = ['http/protobuf', 'http/json', 'grpc'] as const;
+const OTLP_PROTOCOLS = ['http/protobuf', 'http/json', 'grpc'] as const;
 type OtlpProtocol = (typeof OTLP_PROTOCOLS)[number];
 
 /** Which metrics contain only the change since the previous export. */

@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { describe, expect, it } from 'vitest';
 import { INSTRUMENTS, type InstrumentName, prometheusName } from '../../../src/inspect/metrics/instruments.js';
+import { SeriesLimit } from '../../../src/inspect/metrics/series-limit.js';
 import { type Series, SeriesTable } from '../../../src/inspect/metrics/series-table.js';
+import { labelText } from '../../../src/io/metrics/export-metrics.js';
 import { Exposition } from '../../../src/io/metrics/exposition.js';
-import { SeriesLimit } from '../../../src/view/metrics/series-limit.js';
 import { json } from '../../deps/follow.js';
 import { ObservedPlane } from '../../inspect/metrics/observed-plane.js';
 
@@ -25,7 +26,7 @@ describe('the text for Prometheus', () => {
     plane.follow();
     const table = new SeriesTable();
     for (const { name, labels, value } of observed.series()) table.add(name, labels, value);
-    const text = textOf(() => new SeriesLimit(false).apply(table)).text();
+    const text = textOf(() => new SeriesLimit(labelText(false)).apply(table)).text();
     if (process.env.UPDATE_DOCS) writeFileSync(GOLDEN, text);
     expect(text).toBe(readFileSync(GOLDEN, 'utf8'));
   });

@@ -1,14 +1,12 @@
-import { redactText } from '../../base/secret-name.js';
-import { INSTRUMENTS, type Instrument, type InstrumentName } from '../../inspect/metrics/instruments.js';
-import { LABELS, type Label, type LabelName } from '../../inspect/metrics/labels.js';
-import { type Series, SeriesTable, seriesKey } from '../../inspect/metrics/series-table.js';
-import { visibleName } from '../visible-text.js';
+import { INSTRUMENTS, type Instrument, type InstrumentName } from './instruments.js';
+import { LABELS, type Label, type LabelName } from './labels.js';
+import { type Series, SeriesTable, seriesKey } from './series-table.js';
 
 /** More series would cost more in Prometheus than they tell. */
 export const MAX_SERIES = 2000;
 
 /** The value of labels that are not exported, because there are too many series. */
-export const OTHER = 'other';
+const OTHER = 'other';
 
 /**
  * Makes label values safe to export, and limits the number of series in the lifetime of the command: a series that does not
@@ -20,8 +18,9 @@ export class SeriesLimit {
   #left = MAX_SERIES - RESERVED;
   #isFull = false;
 
-  constructor(showsSecrets: boolean) {
-    this.#shown = (value) => visibleName(showsSecrets ? value : redactText(value));
+  /** `shown` makes a name from a control plane or a user safe to export. */
+  constructor(shown: (value: string) => string) {
+    this.#shown = shown;
   }
 
   /** Returns the series to export. */

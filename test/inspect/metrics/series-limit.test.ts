@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { INSTRUMENTS, type Instrument, type InstrumentName } from '../../../src/inspect/metrics/instruments.js';
 import { LABELS, type Label, LIVE_VERDICTS } from '../../../src/inspect/metrics/labels.js';
+import { MAX_SERIES, SeriesLimit } from '../../../src/inspect/metrics/series-limit.js';
 import { type Series, SeriesTable } from '../../../src/inspect/metrics/series-table.js';
-import { MAX_SERIES, SeriesLimit } from '../../../src/view/metrics/series-limit.js';
+import { labelText } from '../../../src/io/metrics/export-metrics.js';
 
 const NAMES = Object.keys(INSTRUMENTS) as InstrumentName[];
 
@@ -30,7 +31,7 @@ const folded = (series: readonly Series[]): unknown =>
 
 describe('the limit of series', () => {
   it('combines what does not fit as other, with a count', () => {
-    const limited = new SeriesLimit(false).apply(verdicts(1000));
+    const limited = new SeriesLimit(labelText(false)).apply(verdicts(1000));
     expect(size(limited)).toBeLessThanOrEqual(MAX_SERIES);
     const named = targetsOf(limited).filter((target) => target !== 'other').length;
     expect(named).toBeGreaterThan(300);
@@ -47,13 +48,13 @@ describe('the limit of series', () => {
   });
 
   it('changes nothing below', () => {
-    const limited = new SeriesLimit(false).apply(verdicts(100));
+    const limited = new SeriesLimit(labelText(false)).apply(verdicts(100));
     expect(targetsOf(limited)).toHaveLength(100);
     expect(folded(limited)).toBe(0);
   });
 
   it('keeps the labels of a series that was exported', () => {
-    const limit = new SeriesLimit(false);
+    const limit = new SeriesLimit(labelText(false));
     expect(targetsOf(limit.apply(verdicts(3)))).toEqual(['t0', 't1', 't2']);
     const many = new SeriesTable();
     for (let i = 0; i < 3000; i++) many.add('xds_inspect.target.verdict', ['s', `new${i}`, 'fails'], 1);
@@ -74,14 +75,14 @@ describe('the limit of series', () => {
   ])('shows %s in labels', (_what, name, shown) => {
     const table = new SeriesTable();
     table.add('grpc.xds_client.connected', ['s', name], 1);
-    expect(new SeriesLimit(false).apply(table)[0]?.labels).toEqual(['s', shown]);
+    expect(new SeriesLimit(labelText(false)).apply(table)[0]?.labels).toEqual(['s', shown]);
   });
 
   it('cuts long names, and combines those that look the same then', () => {
     const table = new SeriesTable();
     const name = (middle: string): string => `start-${'x'.repeat(5000)}${middle}${'x'.repeat(5000)}-end`;
     for (const middle of ['a', 'b']) table.add('grpc.xds_client.server_failure', ['s', name(middle)], 2);
-    const [first] = new SeriesLimit(false).apply(table);
+    const [first] = new SeriesLimit(labelText(false)).apply(table);
     expect(first?.labels[1]?.length).toBeLessThan(400);
     expect(first?.value).toBe(4);
   });
@@ -108,7 +109,7 @@ describe('the limit of series', () => {
     };
     fc.assert(
       fc.property(fc.array(collection, { minLength: 1, maxLength: 3 }), (collections) => {
-        expect(everSeen(new SeriesLimit(false), collections)).toBeLessThanOrEqual(MAX_SERIES);
+        expect(everSeen(new SeriesLimit(labelText(false)), collections)).toBeLessThanOrEqual(MAX_SERIES);
       }),
       { numRuns: 20 },
     );
