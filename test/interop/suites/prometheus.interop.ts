@@ -140,15 +140,13 @@ describe('Prometheus scrapes watch', () => {
 
     stopped.stop();
     await fires('stopped', 'XdsInspectDown');
-    // Half of the RPCs have no cluster.
-    served.write('resources.json', [
-      listener(),
-      routes('one', 'routes', ['two']),
-      cluster('one'),
-      endpoints('one', 1001),
-    ]);
+    const twoRoutes = [listener(), routes('one', 'routes', ['two']), cluster('one'), endpoints('one', 1001)];
+    served.write('resources.json', twoRoutes);
     await fires('watched', 'XdsConfigTear');
-    served.write('resources.json', [...VALID, cluster('two'), endpoints('two', 1002)]);
+    const noEndpoints = { '@type': 'EDS', cluster_name: 'two' };
+    served.write('resources.json', [...twoRoutes, cluster('two'), noEndpoints]);
+    await fires('watched', 'XdsTargetPartlyFails');
+    served.write('resources.json', [...twoRoutes, cluster('two'), endpoints('two', 1002)]);
     await fires('watched');
     served.write('resources.json', [
       listener(),
@@ -161,7 +159,7 @@ describe('Prometheus scrapes watch', () => {
     await fires('watched', 'XdsResourceStale');
     served.write('resources.json', VALID);
     await fires('watched');
-    reportFigure('Prometheus: seven alerts fire for the behaviour that they describe, and no other');
+    reportFigure('Prometheus: nine alerts fire for the behaviour that they describe, and no other');
   });
 });
 
