@@ -1,8 +1,23 @@
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { allCommands } from '../../src/cli/commands/index.js';
+import { temporaryFolder } from '../support/clean-up.js';
 import { runCli, startCli, until } from '../support/cli.js';
 import { grpcCollector, httpCollector, otlpLines, type ReceivedExport } from '../support/collector.js';
 import { tcpPeer } from '../support/live-server.js';
 import { HALF_BROKEN, later, STORY, scenario, serving } from '../support/serving.js';
+
+/** The arguments with which each command connects. */
+const ARGUMENTS: Record<string, string[]> = {
+  check: ['FILE'],
+  get: ['clusters', 'greeter-blue'],
+  record: ['greeter', '-f', join(temporaryFolder(), 'r.xdsrec')],
+  report: ['greeter'],
+  status: ['greeter'],
+  tears: ['greeter', '--for', '60s'],
+  wait: ['greeter', '--until', 'ready'],
+  watch: ['greeter'],
+};
 
 /** Starts a command with a port for Prometheus. */
 async function served(argv: string[], variables: Record<string, string>) {
@@ -65,6 +80,20 @@ describe.concurrent('--metrics-port', () => {
     const text = await scraped(scrape, /^xds_inspect_target_verdict\{.*verdict="ok"\} 2$/m);
     expect(text).toMatch(/^xds_inspect_client_info\{.*node_id="other"\} 1$/m);
     expect(text).toMatch(/^grpc_xds_client_connected\{.*\} 1$/m);
+  });
+
+  it('is a flag of every command that stays connected', async () => {
+    const commands = (await allCommands()).filter(({ options }) => 'csds-port' in options).map(({ name }) => name);
+    expect(commands.sort()).toEqual(Object.keys(ARGUMENTS).sort());
+  });
+
+  it.each(Object.entries(ARGUMENTS))('opens the port in %s', async (command, args) => {
+    const argv = [command, ...args.map((arg) => (arg === 'FILE' ? scenario('targets: [{ target: greeter }]') : arg))];
+    const run = startCli([...argv, '--metrics-port', '0'], await serving(STORY));
+    later(run.interrupt);
+    await until(() => run.stderr.includes('Metrics on http://127.0.0.1:'), `the port is open: ${run.stderr}`);
+    run.interrupt();
+    await run.done;
   });
 
   it('rejects a port that is not available, before it connects', async () => {

@@ -143,7 +143,7 @@ export class RawStore implements ResponseStore {
     };
   }
 
-  /** R8.4: the numbers of valid and of invalid resources. gRPC does not validate resources of all types. */
+  /** A78: the numbers of valid and of invalid resources. gRPC does not validate resources of all types. */
   #counts(received: readonly ReceivedResource[], errors: number): { valid: number; invalid: number } {
     const isRefused = this.#options.nack !== undefined;
     const rejected = isRefused ? received.length : received.filter(({ verdict }) => verdict === 'rejected').length;
