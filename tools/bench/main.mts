@@ -34,6 +34,7 @@ const PARTS: Record<string, (setup: BenchSetup) => Promise<Outcome>> = {
   clients: async () => figuresOnly(await clients(root)),
   recording: async () => figuresOnly(await recordingCost(root)),
   replay: async () => figuresOnly(await inProcess('replay')),
+  comparison: async () => figuresOnly(await inProcess('comparison')),
   latency,
   soak,
   storm,

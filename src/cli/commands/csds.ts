@@ -4,13 +4,15 @@ import { argument, command, type Input } from '../command.js';
 import { aliasedChoice, choice, duration, flag, list, text } from '../option.js';
 import { callOptions, positive } from '../options/call.js';
 import { connectingOptions, forOption } from '../options/connecting.js';
+import { csdsContextOption } from '../options/context.js';
 import { CSDS_FORMATS } from '../options/csds-formats.js';
 import { pageOption } from '../options/page.js';
 import { REMOTE_FAILING, resourceFilterOptionsFor } from '../options/resource-filter.js';
 
 const declared = {
-  arguments: { addresses: argument.some('Addresses that serve CSDS: host:port, or unix:/path') },
+  arguments: { addresses: argument.inContext('Addresses that serve CSDS: host:port, or unix:/path') },
   options: {
+    ...csdsContextOption,
     view: choice(
       'View to print: resources, the resolved configuration, the predicted outcome of an RPC, or a check of expectations',
       ['status', 'config', 'explain', 'check'],

@@ -1,6 +1,7 @@
 import { UsageError } from '../../base/failure.js';
 import { DEFAULT_PRESET, PRESET_NAMES, PRESET_WORDS, presetNamed } from '../../bootstrap/preset-names.js';
 import { aliasedChoice, duration, flag, joined, text } from '../option.js';
+import { contextOption } from './context.js';
 
 /** The implementation whose behaviour the client follows. */
 export const asOption = {
@@ -31,6 +32,7 @@ const tlsOptions = {
 
 /** The servers and the node of a client. */
 const clientOptions = {
+  ...contextOption,
   bootstrap: text('Bootstrap file (default: GRPC_XDS_BOOTSTRAP, then GRPC_XDS_BOOTSTRAP_CONFIG)', {
     alias: 'b',
     completes: 'file',
