@@ -1,3 +1,4 @@
+import { certificateHint } from '../base/certificate-hint.js';
 import { connectionHint } from '../base/connection-hint.js';
 import { type Status, statusName } from '../base/status.js';
 
@@ -19,16 +20,8 @@ const HINTS: [RegExp, string][] = [
   [/HTTP status code|Protocol error|HTTP\/1|Parse Error|non-grpc|content.type/i, 'it does not speak gRPC on this port'],
   [/wrong version number|packet length too long/i, 'it does not speak TLS on this port: try --plaintext'],
   [
-    /unable to (verify|get)|self.signed certificate|certificate signature failure/i,
-    'its certificate is signed by a CA that is not trusted here: set the CA with --cacert, or accept any certificate with --insecure',
-  ],
-  [
     /is not in the cert's (list|altnames)|does not match certificate's altnames/i,
     'its certificate is for other names: set --authority to one of them',
-  ],
-  [
-    /alert certificate required|alert handshake failure|peer did not return a certificate/i,
-    'it requires a client certificate: set --cert and --key',
   ],
 ];
 
@@ -50,7 +43,7 @@ const GRPC_JS_NOISE = /^No connection established\. Last error: (?:Error: )?|\n?
 export function csdsFailure({ code, message }: Status, call: CsdsCall): string {
   const name = statusName(code);
   const statusText = message === '' ? name : `${name}: ${message.replace(GRPC_JS_NOISE, '').trim()}`;
-  const hint = HINTS.find(([pattern]) => pattern.test(message))?.[1];
+  const hint = HINTS.find(([pattern]) => pattern.test(message))?.[1] ?? certificateHint(message);
   if (hint !== undefined) return `${hint} (${statusText})`;
   if (name === 'UNIMPLEMENTED') return `it has no CSDS service (${statusText}). ${HOW_TO_ENABLE}`;
   if (name === 'INVALID_ARGUMENT' && call.hasNodeMatchers)

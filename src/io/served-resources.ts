@@ -50,7 +50,7 @@ export function readServedResources(files: readonly SourceFile[]): ServedResourc
   for (const [first, ...others] of byName.values()) {
     if (first === undefined) continue;
     all.problems.push(...others.flatMap((other) => duplicate(first, other)));
-    const rank = ({ resource }: typeof first): number => SERVED_STATES.indexOf(resource.state);
+    const rank = ({ resource }: typeof first): number => SERVED_STATES.indexOf(resource.dumped?.state);
     const { resource, name } = others.reduce((best, one) => (rank(one) < rank(best) ? one : best), first);
     all.resources.push({ ...resource.any, name });
   }
@@ -62,8 +62,9 @@ function duplicate(
   first: { file: string; resource: FileResource },
   { file, resource, name }: { file: string; resource: FileResource; name: string },
 ): FileProblem[] {
-  const isDump = first.resource.state !== undefined && resource.state !== undefined;
-  const isSameDump = isDump && first.file === file && first.resource.dump === resource.dump;
+  const [before, dumped] = [first.resource.dumped, resource.dumped];
+  const isDump = before !== undefined && dumped !== undefined;
+  const isSameDump = isDump && first.file === file && before.dump === dumped.dump;
   const where = first.file === file ? 'in this file twice' : `also in ${first.file}`;
   return isSameDump ? [] : [{ file, path: [], line: 1, column: 1, message: `"${name}" is ${where}` }];
 }
@@ -82,7 +83,9 @@ function readFile(text: string): ReadFile {
   const read = isDiscoveryResponse(value)
     ? (readEnvelope(value, untyped, problems)?.resources ?? [])
     : readFileResources(value, untyped, problems);
-  const resources = read.filter(({ state }) => SERVED_STATES.includes(state)).flatMap((one) => named(one, problems));
+  const resources = read
+    .filter(({ dumped }) => SERVED_STATES.includes(dumped?.state))
+    .flatMap((one) => named(one, problems));
   const unknown = resources.flatMap(({ resource }) => resource.unknownParts);
   const parts = unknown.map(({ kind, path, message }) => ({
     path,
@@ -95,7 +98,7 @@ function readFile(text: string): ReadFile {
 function named(resource: FileResource, problems: Problems): ReadFile['resources'] {
   const name = resourceName(resource.any.value);
   if (name !== '') return [{ resource, name }];
-  if (resource.state === undefined)
+  if (resource.dumped === undefined)
     problems.below(resource.place, () => {
       for (const { message, path } of resource.unknownParts)
         if (path.length <= resource.place.length + 1) problems.addAt(path.slice(resource.place.length), message);

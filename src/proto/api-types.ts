@@ -13,3 +13,10 @@ export const API_TYPES: Readonly<Record<string, string>> = {
   LEDS: `${T}envoy.config.endpoint.v3.LbEndpoint`,
   TRDS: `${T}envoy.extensions.filters.network.thrift_proxy.v3.RouteConfiguration`,
 };
+
+const SHORT_NAMES = new Map(Object.entries(API_TYPES).map(([short, typeUrl]) => [typeUrl, short]));
+
+/** `SDS` for the type URL of a secret; the URL itself for a type without a discovery service. */
+export function apiTypeName(typeUrl: string): string {
+  return SHORT_NAMES.get(typeUrl) ?? typeUrl;
+}

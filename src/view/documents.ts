@@ -16,11 +16,14 @@ import type { PlaneEvent } from '../scenario/plane-io.js';
 import type { CompareDocument } from './compare.js';
 import type { CompletionModel } from './completion.js';
 import type { ConfigView } from './config.js';
+import type { ContextsDocument } from './contexts.js';
+import type { DiffDocument } from './diff/diff-summary.js';
 import type { Explanation } from './explain.js';
 import type { FleetChange } from './fleet/fleet-changes.js';
 import type { FleetDocument } from './fleet/fleet-document.js';
 import type { GetView, ResourceView } from './get.js';
 import type { RemoteChange } from './remote-changes.js';
+import type { DiffPage } from './render/diff/html.js';
 import type { ReportPage } from './render/page-html.js';
 import type { ReplaySummary } from './replay-summary.js';
 import type { ReportDocument } from './report.js';
@@ -138,6 +141,10 @@ export interface Documents {
   wait: WaitDocument;
   check: CheckReport;
   compare: CompareDocument;
+  /** The differences of two sets of resources. */
+  diff: DiffDocument;
+  /** The same for a browser. */
+  'diff-page': DiffPage;
   'what-if': WhatIfDocument;
   /** The verdicts, errors and tears of a recorded session. */
   'replay-summary': ReplaySummary;
@@ -151,6 +158,8 @@ export interface Documents {
   findings: readonly FindingView[];
   /** A new expectations file. */
   expectations: NewFile;
+  /** Named control planes. */
+  contexts: ContextsDocument;
   /** For the completion script of a shell. */
   completion: CompletionModel;
   /** A part of the manual, in Markdown. */

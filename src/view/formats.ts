@@ -76,6 +76,14 @@ const FORMATS = {
     junit: async () => (await import('./render/compare-ci.js')).compareJunit,
     github: async () => (await import('./render/compare-ci.js')).compareAnnotations,
   },
+  diff: {
+    text: async () => (await import('./render/diff/text.js')).diffText,
+    diff: async () => (await import('./render/diff/unified.js')).diffUnified,
+    json: async () => (await import('./render/diff/data.js')).diffJson,
+    yaml: async () => (await import('./render/diff/data.js')).diffYaml,
+    github: async () => (await import('./render/diff/annotations.js')).diffAnnotations,
+  },
+  'diff-page': { html: async () => (await import('./render/diff/html.js')).diffPageParts },
   timeline: { trace: async () => (await import('./render/trace.js')).traceParts },
   page: { html: async () => (await import('./render/page-html.js')).pageParts },
   'replay-summary': { text: async () => (await import('./render/replay-summary.js')).replaySummaryText },
@@ -101,6 +109,11 @@ const FORMATS = {
   findings: { text: async () => (await import('./render/findings.js')).findingsText },
   problems: { github: async () => (await import('./render/problem-annotations.js')).problemAnnotations },
   expectations: { yaml: async () => (await import('./render/expectations-file.js')).expectationsFile },
+  contexts: {
+    table: async () => (await import('./render/contexts.js')).contextsTable,
+    ...data,
+    name: async () => (await import('./render/contexts.js')).contextNames,
+  },
   completion: {
     bash: async () => (await import('./render/completion/bash.js')).bashCompletion,
     zsh: async () => (await import('./render/completion/zsh.js')).zshCompletion,

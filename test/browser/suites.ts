@@ -11,6 +11,7 @@ export const SUITES: readonly Suite[] = [
   { name: 'timeline', isQuick: true },
   { name: 'rpc', isQuick: true },
   { name: 'panes', isQuick: true },
+  { name: 'diff-page', isQuick: true },
   { name: 'what-if', isQuick: false },
   { name: 'hostile', isQuick: true },
   { name: 'keyboard', isQuick: false },

@@ -27,6 +27,7 @@ function hostileFiles(): Record<string, string> {
   const resources = Object.fromEntries(TEXTS.map((name) => [`CDS/${name}`, { status: 'ACKED', version: name }]));
   return {
     'clusters.json': JSON.stringify(clusters),
+    'other-clusters.json': JSON.stringify(clusters.map((one) => ({ ...one, alt_stat_name: HOSTILE.escape }))),
     'expectations.yaml': JSON.stringify({ targets: [{ target: 'greeter', resources }] }),
     'bootstrap.json': JSON.stringify({
       xds_servers: [
@@ -35,6 +36,16 @@ function hostileFiles(): Record<string, string> {
       authorities: Object.fromEntries(TEXTS.map((name) => [name, { client_listener_resource_name_template: name }])),
       node: { id: HOSTILE.title },
     }),
+    'config.yaml': JSON.stringify({
+      contexts: {
+        // A name of every character that a name can have, long enough for the test below.
+        ['a.b@c/d-e_f'.repeat(6)]: {
+          ...{ bootstrap: HOSTILE.title, node_id: HOSTILE.escape, user_agent: HOSTILE.direction, targets: TEXTS },
+          ...{ default_authority: HOSTILE.c1, node_metadata: Object.fromEntries(TEXTS.map((text) => [text, text])) },
+        },
+      },
+    }),
+    'bad-config.yaml': JSON.stringify({ contexts: Object.fromEntries(TEXTS.map((text) => [text, { [text]: text }])) }),
     'good.json': JSON.stringify({
       xds_servers: [{ server_uri: HOSTILE.escape, channel_creds: [{ type: 'insecure' }], server_features: TEXTS }],
       node: { id: HOSTILE.title },
@@ -70,10 +81,15 @@ const RECIPES: Record<string, (format: string) => string[][]> = {
     ...(format === 'table' ? [] : [['get', 'cds', '--watch', '--for', '1s', '--', ...TEXTS]]),
   ],
   compare: () => [['compare', 'greeter', '--timeout', '20s']],
+  diff: () => [
+    ['diff', path('clusters.json'), 'greeter', '--timeout', '20s'],
+    ['diff', recording, path('other-clusters.json'), '--versions'],
+  ],
   validate: () => [
     ['validate', path('clusters.json')],
     ['validate', '--as', 'all', path('clusters.json')],
   ],
+  'context list': () => [['context', 'list']],
   'bootstrap validate': () => [['bootstrap', 'validate', path('bootstrap.json')]],
   'bootstrap resolve': () => TEXTS.map((text) => ['bootstrap', 'resolve', `xds:///${text}`, path('good.json')]),
 };
@@ -83,12 +99,17 @@ const BY_VIEW = ['csds', 'replay', 'serve'];
 
 const outputOf = (command: Command): readonly string[] | undefined => command.options.output?.choices;
 
+/** A unified diff has one tab after the name of each file. */
+function withoutHeaderTabs(unified: string): string {
+  return unified.replace(/^((?:---|\+\+\+) [^\t\n]*)\t/gm, '$1 ');
+}
+
 async function expectHarmless(argv: string[], own = variables): Promise<CliRun> {
   const run = await runCli(argv, own);
   const what = argv.join(' ');
   expect(run.code, `${what}: ${run.stderr}`).not.toBe(1);
   expect(run.code, `${what}: ${run.stderr}`).not.toBe(64);
-  expectVisible(run.stdout, what);
+  expectVisible(what.includes('-o diff') ? withoutHeaderTabs(run.stdout) : run.stdout, what);
   expectVisible(run.stderr, what.replace('-o github', ''));
   return run;
 }
@@ -100,7 +121,7 @@ beforeAll(async () => {
   running.push(server);
   await until(() => server.stderr.includes('Stop with Ctrl-C'), 'serve starts');
   const config = /GRPC_XDS_BOOTSTRAP_CONFIG='(.*)'/.exec(server.stderr)?.[1]?.replaceAll("'\\''", "'");
-  variables = { GRPC_XDS_BOOTSTRAP_CONFIG: config as string };
+  variables = { GRPC_XDS_BOOTSTRAP_CONFIG: config as string, XDS_INSPECT_CONFIG: path('config.yaml') };
   recording = path('session.xdsrec');
   await runCli(['record', 'greeter', '-f', recording, '--for', '1s', '-q'], variables);
 });
@@ -214,6 +235,16 @@ describe.concurrent('every format of every command', () => {
     server.interrupt();
     await server.done;
     expectVisible(server.stdout, `serve -o ${format}`);
+  });
+
+  it('context list escapes the problems of a hostile file, and a hostile selection', async () => {
+    const bad = await expectHarmless(['context', 'list'], { XDS_INSPECT_CONFIG: path('bad-config.yaml') });
+    expect([bad.stdout, bad.stderr.split('\n').length]).toEqual([
+      '',
+      expect.toSatisfy((lines) => lines > TEXTS.length),
+    ]);
+    for (const text of TEXTS.filter((one) => !one.includes('\0')))
+      await expectHarmless(['context', 'list'], { ...variables, XDS_INSPECT_CONTEXT: text });
   });
 
   it('check --init escapes hostile text in YAML', async () => {

@@ -11,11 +11,13 @@ const text = (pattern: RegExp): string =>
     .map((file) => readFileSync(join(FOLDER, file), 'utf8'))
     .join('\n');
 const styles = text(/\.css$/);
-const tokens = readFileSync(join(FOLDER, 'tokens.css'), 'utf8');
+const [light, dark] = ['tokens.css', 'tokens-dark.css'].map((file) => readFileSync(join(FOLDER, file), 'utf8')) as [
+  string,
+  string,
+];
 
 /** The variables of a theme. */
 function theme(name: 'light' | 'dark'): Map<string, string> {
-  const [light = '', dark = ''] = tokens.split(':root[data-theme="dark"]');
   const read = (css: string): [string, string][] =>
     [...css.matchAll(/(--[a-z0-9-]+): (#[0-9a-f]{6});/g)].map(([, key = '', value = '']) => [key, value]);
   return new Map(name === 'light' ? read(light) : [...read(light), ...read(dark)]);

@@ -35,6 +35,7 @@ const PARTS: Record<string, (setup: BenchSetup) => Promise<Outcome>> = {
   clients: async () => figuresOnly(await clients(root)),
   recording: async () => figuresOnly(await recordingCost(root)),
   replay: async () => figuresOnly(await inProcess('replay')),
+  comparison: async () => figuresOnly(await inProcess('comparison')),
   fleet: async () => figuresOnly(await fleet(root)),
   latency,
   soak,

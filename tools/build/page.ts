@@ -20,6 +20,7 @@ export async function bundlePage(root: string): Promise<Metafile[]> {
     bundleOne(root, { entryPoints: { re2: 'src/view/page/re2-global.ts' } }),
     bundleOne(root, { entryPoints: { loader: 'src/view/page/loader.ts' } }),
     bundleOne(root, { entryPoints: { page: 'src/view/page/page.css' } }),
+    bundleOne(root, { entryPoints: { diff: 'src/view/page/diff.css' } }),
   ]);
   const files = results.flatMap(({ outputFiles, metafile }) => {
     // Each page is a copy of these packages, so it contains their licenses.

@@ -4,17 +4,19 @@ import { argument, command, type Input } from '../command.js';
 import { aliasedChoice, choice, duration, flag, list, text } from '../option.js';
 import { callOptions, positive } from '../options/call.js';
 import { connectingOptions, forOption } from '../options/connecting.js';
+import { csdsContextOption } from '../options/context.js';
 import { CSDS_FORMATS } from '../options/csds-formats.js';
 import { pageOption } from '../options/page.js';
 import { REMOTE_FAILING, resourceFilterOptionsFor } from '../options/resource-filter.js';
 
 const declared = {
   arguments: {
-    addresses: argument.some(
+    addresses: argument.inContext(
       'Addresses that serve CSDS: host:port, unix:/path, @FILE with one address per line; or istio:host:port',
     ),
   },
   options: {
+    ...csdsContextOption,
     view: choice(
       'View to print: resources of each client, all clients compared, the resolved configuration, the predicted outcome of an RPC, or a check of expectations (default: status; fleet for more than 8 addresses and for istio:)',
       ['status', 'fleet', 'config', 'explain', 'check'],

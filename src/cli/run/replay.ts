@@ -1,5 +1,4 @@
 import type { LocatedProblem } from '../../base/document.js';
-import { parseMillis } from '../../base/duration.js';
 import { EXIT, type ExitCode } from '../../base/exit-codes.js';
 import { UsageError } from '../../base/failure.js';
 import type { WhatIfChanges } from '../../engine/recording/engine-setup.js';
@@ -9,7 +8,6 @@ import { open } from '../../inspect/inspection.js';
 import type { RecordingSource } from '../../inspect/source.js';
 import type { CliEnvironment } from '../../io/environment.js';
 import { recordingFile } from '../../io/recording-lines.js';
-import { timestamp } from '../../proto/timestamp.js';
 import { formatsOf } from '../../view/formats.js';
 import { areSame, whatIfDocument } from '../../view/what-if.js';
 import { checkCommand } from '../commands/check.js';
@@ -25,6 +23,7 @@ import type { Option } from '../option.js';
 import { resourceFilterOptions } from '../options/resource-filter.js';
 import { Printer } from '../printer.js';
 import type { RequestedPage } from './page.js';
+import { recordingTime } from './recording-time.js';
 import { replayPage } from './replay-page.js';
 import { show, type ViewOf, wireOn } from './show.js';
 
@@ -41,7 +40,7 @@ export async function replay(input: ReplayInput, env: CliEnvironment): Promise<E
   const view = viewOf(input);
   const file = recordingFile(input.file, () => env.stdout.ready());
   const header = await readHeader(file);
-  const until = readTime(input.at, header);
+  const until = input.at === undefined ? undefined : recordingTime(input.at, header, '--at');
   checkRecordingKind(view, changes, header, input);
   const page = await replayPage(input, header, { until, changes }, out);
   const onRemark = (sentence: string): void => out.printLine(sentence);
@@ -200,17 +199,4 @@ function chosen<F extends string>(output: string | undefined, formats: readonly 
   const format = output === undefined ? formats[0] : formats.find((one) => one === output);
   if (format !== undefined) return format;
   throw new UsageError(`--output takes ${[...formats, ...more].join(', ')} for this view, not "${output}"`);
-}
-
-const RFC_3339 = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/;
-
-function readTime(text: string | undefined, { start }: RecordingHeader): number | undefined {
-  if (text === undefined) return undefined;
-  const offset = parseMillis(text);
-  const at = offset !== undefined ? start + Math.round(offset) : RFC_3339.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(at)) {
-    throw new UsageError(`--at takes an offset from the start such as 12.5s, or an RFC 3339 time, not "${text}"`);
-  }
-  if (at < start) throw new UsageError(`--at ${text} is before the start of the recording, ${timestamp(start)}`);
-  return at;
 }

@@ -43,6 +43,23 @@ export function pathText(steps: readonly Step[]): string {
   return text.startsWith('.') ? text.slice(1) : text;
 }
 
+/** The value that the steps lead to on one side; `undefined` if there is none. */
+export function valueAt(value: unknown, steps: readonly Step[], side: 'before' | 'after'): unknown {
+  let at = value;
+  for (const step of steps) {
+    const key = keyOn(step, side);
+    if (typeof at !== 'object' || at === null || key === undefined || !Object.hasOwn(at, key)) return undefined;
+    at = (at as Record<string | number, unknown>)[key];
+  }
+  return at;
+}
+
+/** The key or the index that a step has on one side; `undefined` if the side lacks the element. */
+export function keyOn(step: Step, side: 'before' | 'after'): string | number | undefined {
+  if ('field' in step) return step.field;
+  return 'key' in step ? step.key : step[side];
+}
+
 /** The name of a field as .proto files, Envoy's configuration and C-core's messages spell it. */
 export function protoName(jsonName: string): string {
   return NAMES_WITH_DIGITS.get(jsonName) ?? jsonName.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -2,7 +2,7 @@ import { isAtLeast, type LocatedFinding, type Severity } from '../../base/findin
 import { formatPath } from '../../base/problem.js';
 import { unlessSuppressed } from '../../findings/suppress.js';
 import type { ResourceContext } from '../../resources/context.js';
-import { readBinaryFile, readTextFile } from '../../resources/files/resource-file.js';
+import { readResourceFile } from '../../resources/files/resource-file.js';
 import { type ResourceFinding, type ResourceReport, type ResponseReport, reportOn } from './report.js';
 
 /** The result of `validate`: responses of the readable resources, and problems of the others. */
@@ -19,11 +19,9 @@ interface UnreadableFile {
   problems: LocatedFinding[];
 }
 
-const BINARY = /\.(binpb|pb)$/i;
-
 /** Validates a file. Its extension determines whether it is binary. */
 export function validateFile(source: string, bytes: Uint8Array, context: ResourceContext): FilesReport {
-  const content = BINARY.test(source) ? readBinaryFile(bytes) : readTextFile(new TextDecoder().decode(bytes));
+  const content = readResourceFile(source, bytes);
   const responses = reportOn(source, content, context);
   if (content.problems.length === 0)
     return { responses, unreadable: [], empty: responses.length === 0 ? [source] : [] };

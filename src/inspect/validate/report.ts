@@ -137,7 +137,7 @@ function reportResource(
 }
 
 /** A resource of a binary file. */
-const NOWHERE: FileResponse['resources'][number] = { place: [], unknownParts: [] };
+const NOWHERE: FileResponse['resources'][number] = { place: [], unknownParts: [], dumped: undefined };
 
 /** A finding about a part that is not in the bytes. Its path begins at the resource, if it is in the resource. */
 function unknownFinding(

@@ -19,13 +19,33 @@ export interface PageAssets {
   re2: Asset;
 }
 
-export function loadPageAssets({ packageRoot }: { packageRoot: string }): PageAssets {
-  const read = (name: string): Buffer => readFileSync(join(packageRoot, 'dist/page', name));
-  const hash = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('base64');
-  const asset = (name: string): Asset => ({ text: read(name).toString(), sha256: hash(read(name)) });
+export function loadPageAssets(env: { packageRoot: string }): PageAssets {
   const packed = (name: string): Asset => {
-    const bytes = read(name);
+    const bytes = read(name, env);
     return { text: bytes.toString('base64'), sha256: hash(gunzipSync(bytes)) };
   };
-  return { style: asset('page.css'), loader: asset('loader.js'), page: packed('page.js.gz'), re2: packed('re2.js.gz') };
+  return {
+    style: asset('page.css', env),
+    loader: asset('loader.js', env),
+    page: packed('page.js.gz'),
+    re2: packed('re2.js.gz'),
+  };
+}
+
+/** The style of the page of `diff`, which has no code. */
+export function loadDiffStyle(env: { packageRoot: string }): Asset {
+  return asset('diff.css', env);
+}
+
+function asset(name: string, env: { packageRoot: string }): Asset {
+  const bytes = read(name, env);
+  return { text: bytes.toString(), sha256: hash(bytes) };
+}
+
+function read(name: string, { packageRoot }: { packageRoot: string }): Buffer {
+  return readFileSync(join(packageRoot, 'dist/page', name));
+}
+
+function hash(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('base64');
 }

@@ -21,7 +21,8 @@ export function redacted(json: Json, type: CatalogueType): Json {
   );
 }
 
-function withoutValues(json: Json): Json {
+/** Redacts all values and keeps the structure. */
+export function withoutValues(json: Json): Json {
   if (Array.isArray(json)) return json.map(withoutValues);
   if (json === null || typeof json !== 'object') return REDACTED;
   return Object.fromEntries(
@@ -45,7 +46,7 @@ export function redactedUnknown(unknown: readonly Json[]): Json[] {
 export function redactedByName(type: string, message: { [key: string]: Json }): { [key: string]: Json } {
   const named = NAMED_VALUES[type];
   if (named === undefined || !isSecretName(nameIn(message, named.name))) return message;
-  const values = new Set(named.values.map(lowerCamel));
+  const values = new Set([...named.values, ...named.values.map(lowerCamel)]);
   return Object.fromEntries(
     Object.entries(message).map(([key, value]) => {
       if (key === '@unknown' && Array.isArray(value)) return [key, redactedUnknown(value)];
@@ -56,7 +57,8 @@ export function redactedByName(type: string, message: { [key: string]: Json }): 
 
 function nameIn(message: Json, path: readonly string[]): string {
   const found = path.reduce<Json | undefined>(
-    (at, step) => (typeof at === 'object' && at !== null && !Array.isArray(at) ? at[lowerCamel(step)] : undefined),
+    (at, step) =>
+      typeof at === 'object' && at !== null && !Array.isArray(at) ? (at[lowerCamel(step)] ?? at[step]) : undefined,
     message,
   );
   return typeof found === 'string' ? found : '';

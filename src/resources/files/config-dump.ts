@@ -12,6 +12,10 @@ export interface DumpedResource {
   json: unknown;
   path: PathStep[];
   state: DumpState;
+  /** Of the response that contained the resource, if the dump has it. */
+  version: string | undefined;
+  /** The cache status, if the dump has it: `ACKED`. */
+  status: string | undefined;
   /** The name of the dump, in a file with dumps of several proxies. */
   dump: string;
 }
@@ -47,7 +51,7 @@ export function resourcesInDump(value: unknown): DumpedResource[] | undefined {
   const dumps = typeName === undefined ? namedDumps(value, []) : [{ typeName, value, path: [] }];
   return dumps?.flatMap((dump) => {
     const name = dump.path.join('/');
-    const resources = [...resourcesIn(dump.typeName, dump.value, [])];
+    const resources = [...resourcesIn(dump.typeName, dump.value, [], NO_FACTS)];
     return resources.map((one) => ({ ...one, path: [...dump.path, ...one.path], dump: name }));
   });
 }
@@ -84,34 +88,55 @@ function dumpType(value: Record<string, unknown>): string | undefined {
   return UNTYPED.find(([field]) => keys.some((key) => field.test(key)))?.[1];
 }
 
-function* resourcesIn(typeName: string, value: unknown, path: PathStep[]): Generator<ResourceOfDump> {
+/** What the entry of a dump says about its resource. */
+type Facts = Pick<ResourceOfDump, 'version' | 'status'>;
+
+const NO_FACTS: Facts = { version: undefined, status: undefined };
+
+/** The states of a listener are below the entry that has its status; each has a version of its own. */
+function factsOf(value: Record<string, unknown>, outer: Facts): Facts {
+  const [version, status] = [value.version_info ?? value.versionInfo, value.client_status ?? value.clientStatus];
+  return {
+    version: typeof version === 'string' && version !== '' ? version : undefined,
+    status: typeof status === 'string' ? status : outer.status,
+  };
+}
+
+function* resourcesIn(typeName: string, value: unknown, path: PathStep[], outer: Facts): Generator<ResourceOfDump> {
   const fields = xdsCatalogue.message(typeName)?.byName;
   if (!isMapping(value) || fields === undefined) return;
+  const facts = factsOf(value, outer);
   for (const [key, inner] of Object.entries(value)) {
     const field = fields.get(key);
     if (field?.type.kind !== 'message') continue;
     const elements = field.repeated && Array.isArray(inner) ? [...inner.entries()] : [[undefined, inner] as const];
     for (const [index, element] of elements) {
       const place = index === undefined ? [...path, key] : [...path, key, index];
-      yield* resourceAt(typeName, field.type.name, element, place);
+      yield* resourceAt(typeName, field.type.name, element, place, facts);
     }
   }
 }
 
-function* resourceAt(outer: string, declared: string, value: unknown, path: PathStep[]): Generator<ResourceOfDump> {
+function* resourceAt(
+  outer: string,
+  declared: string,
+  value: unknown,
+  path: PathStep[],
+  facts: Facts,
+): Generator<ResourceOfDump> {
   const isAny = declared === 'google.protobuf.Any' && DUMPS_OF_ANYS.test(outer);
   const type = isAny && isMapping(value) ? value['@type'] : declared;
   if (typeof type !== 'string') {
     // An Any without a type cannot be encoded, and is reported as a problem. An empty one is like a missing one.
-    if (isMapping(value) && Object.keys(value).length > 0) yield { json: value, path, state: stateOf(path) };
+    if (isMapping(value) && Object.keys(value).length > 0) yield { json: value, path, state: stateOf(path), ...facts };
     return;
   }
   const name = typeNameOf(type);
   const typeUrl = NOT_ONLY_RESOURCES.has(name) ? undefined : TYPE_URLS.get(name);
-  if (DUMPS.test(name)) yield* resourcesIn(name, value, path);
-  else if (isAny) yield { json: value, path, state: stateOf(path) };
+  if (DUMPS.test(name)) yield* resourcesIn(name, value, path, facts);
+  else if (isAny) yield { json: value, path, state: stateOf(path), ...facts };
   else if (typeUrl !== undefined && isMapping(value))
-    yield { json: { '@type': typeUrl, ...value }, path, state: stateOf(path) };
+    yield { json: { '@type': typeUrl, ...value }, path, state: stateOf(path), ...facts };
 }
 
 const STATES: readonly [field: RegExp, state: DumpState][] = [

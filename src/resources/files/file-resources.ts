@@ -9,7 +9,7 @@ import { parseAny, parseMessage } from '../../proto/json/parse.js';
 import { typeNameOf } from '../../proto/json/type-name.js';
 import { decode } from '../../proto/message-type.js';
 import { RESOURCE_TYPES, typeUrlOf } from '../../proto/resource-types.js';
-import { type DumpState, resourcesInDump } from './config-dump.js';
+import { type DumpedResource, resourcesInDump } from './config-dump.js';
 
 /** A resource of a file. */
 export interface FileResource {
@@ -19,9 +19,7 @@ export interface FileResource {
   /** Unknown fields and types. They are not part of the bytes. */
   unknownParts: readonly UnknownPart[];
   /** Set for a resource of a dump. */
-  state: DumpState | undefined;
-  /** The name of the dump, in a file with dumps of several proxies. */
-  dump: string;
+  dumped: Pick<DumpedResource, 'state' | 'version' | 'status' | 'dump'> | undefined;
 }
 
 /** A whole DiscoveryResponse in a file. The response has the same resources as the list. */
@@ -83,8 +81,8 @@ export function readEnvelope(
 function readElement(value: unknown, untyped: UntypedReader, problems: Problems): FileResource[] {
   const dumped = resourcesInDump(value);
   if (dumped === undefined) return readResource(value, untyped, problems, undefined);
-  return dumped.flatMap(({ json, path, state, dump }) =>
-    problems.below(path, () => readResource(json, untyped, problems, state, dump)),
+  return dumped.flatMap(({ json, path, ...rest }) =>
+    problems.below(path, () => readResource(json, untyped, problems, rest)),
   );
 }
 
@@ -92,8 +90,7 @@ function readResource(
   value: unknown,
   untyped: UntypedReader,
   problems: Problems,
-  state: DumpState | undefined,
-  dump = '',
+  dumped: FileResource['dumped'],
 ): FileResource[] {
   const typed = isMapping(value) && value['@type'] !== undefined;
   const type = typed ? value['@type'] : untyped(value, problems);
@@ -104,7 +101,7 @@ function readResource(
   const json = { ...value, '@type': typeUrl };
   const any = parseAny(xdsCatalogue, json, problems, unknownParts);
   if (any === undefined) return [];
-  return [{ any, place: problems.pathTo(pathInWrapper(any)), unknownParts, state, dump }];
+  return [{ any, place: problems.pathTo(pathInWrapper(any)), unknownParts, dumped }];
 }
 
 function noType(text: string): string {

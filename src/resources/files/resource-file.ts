@@ -16,7 +16,7 @@ import { guessType } from './guess-type.js';
  */
 export interface FileResponse {
   response: DiscoveryResponse;
-  resources: readonly Pick<FileResource, 'place' | 'unknownParts'>[];
+  resources: readonly Pick<FileResource, 'place' | 'unknownParts' | 'dumped'>[];
 }
 
 /**
@@ -28,6 +28,16 @@ export interface FileContent {
   problems: LocatedProblem[];
   value: unknown;
   locate: SourceDocument['locate'];
+}
+
+/** The extension determines whether a file is binary. */
+export function isBinaryFile(source: string): boolean {
+  return /\.(binpb|pb)$/i.test(source);
+}
+
+/** Reads a binary or a text file. */
+export function readResourceFile(source: string, bytes: Uint8Array): FileContent {
+  return isBinaryFile(source) ? readBinaryFile(bytes) : readTextFile(new TextDecoder().decode(bytes));
 }
 
 /** Reads a file with a binary DiscoveryResponse. */
@@ -49,8 +59,12 @@ function locateAtStart(problems: readonly Problem[]): LocatedProblem[] {
  * DiscoveryResponse, or a dump of a client. A resource with a problem does not affect the others.
  * An empty file contains no resources, like an empty list.
  */
-export function readTextFile(text: string): FileContent {
-  const { value, problems: syntax, locate } = parseSources(text);
+function readTextFile(text: string): FileContent {
+  return readDocument(parseSources(text));
+}
+
+/** Reads the resources in a text that has been parsed. */
+export function readDocument({ value, problems: syntax, locate }: SourceDocument): FileContent {
   if (syntax.length > 0) return { responses: [], problems: syntax, value, locate };
   const problems = new Problems();
   const responses = isDiscoveryResponse(value) ? readResponse(value, problems) : readList(value, problems);
@@ -79,8 +93,8 @@ function readList(value: unknown, problems: Problems): FileResponse[] {
   if (value === null) return [];
   const groups = new Map<string, FileResource[]>();
   for (const resource of readFileResources(value, untyped, problems)) {
-    const { state = '', dump, any } = resource;
-    const key = JSON.stringify([dump, state, innerType(any)]);
+    const { dumped, any } = resource;
+    const key = JSON.stringify([dumped?.dump, dumped?.state, innerType(any)]);
     getOrAdd(groups, key, () => []).push(resource);
   }
   return [...groups.values()].map((resources) => ({

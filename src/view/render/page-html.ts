@@ -16,7 +16,7 @@ export interface ReportPage {
   loader: PageAsset;
   /** In gzip and base64, with the hash of the unpacked code. */
   scripts: readonly PageAsset[];
-  /** Each blob in base64, in parts. */
+  /** Each blob in base64, in parts. They are read once for each output of the page. */
   blobs: readonly Iterable<string>[];
 }
 
@@ -60,6 +60,7 @@ function jsonBlock(data: unknown): string {
   return escapeHidden(JSON.stringify(data), 'json').replaceAll('<', '\\u003c').replaceAll('>', '\\u003e');
 }
 
-function htmlText(text: string): string {
+/** Text for an element or an attribute in double quotes. */
+export function htmlText(text: string): string {
   return text.replace(/[&<>"]/g, (char) => `&#${char.charCodeAt(0)};`);
 }
