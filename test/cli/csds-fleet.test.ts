@@ -64,7 +64,7 @@ describe.concurrent('csds --view fleet', () => {
       ['3', 'AGREE', expect.stringContaining(':')],
       [''],
     ]);
-    expect(stderr).toBe('');
+    expect(stderr).toBe('exit 79: RPCs of a client fail, or a resource has a status that --fail-on names\n');
     expect(code).toBe(79);
     expect((await fleet(...all, '--fail-on', 'TIMEOUT')).code).toBe(0);
     expect((await fleet(...all, '--name', 'green')).stdout).toContain('5 clients: all 5 agree\n');
@@ -165,6 +165,31 @@ describe.concurrent('csds --view fleet', () => {
         .map((line) => JSON.parse(line).kind),
     );
     expect([...kinds].sort()).toEqual(['client', 'fleet', 'rollout', 'versions']);
+  });
+
+  it('shows the table live on a terminal, and leaves the last one', async () => {
+    const one = await processWith(OLD);
+    const all = [one.address, ...(await processes(CURRENT, CURRENT))];
+    const args = ['csds', '--plaintext', ...all, '--view', 'fleet', '--watch', '--interval', '50ms'];
+    const run = startCli(args, {}, { columns: 120, rows: 24 });
+    await until(() => run.stdout.includes('1 has an older CDS blue'), 'the first table');
+    one.set(CURRENT);
+    await until(() => run.stdout.includes('3 clients: all 3 agree'), 'the next table');
+    run.interrupt();
+    expect(await run.done).toBe(130);
+    const last = run.stdout.slice(run.stdout.lastIndexOf('3 clients:'));
+    expect(last).toContain('AGREE');
+    expect(last).toMatch(/New versions\n {2}CDS version 7: 1 of 3 clients; first at /);
+  });
+
+  it('prints data once, after all have responded', async () => {
+    const all = await processes(CURRENT, OLD);
+    const { code, stdout, stderr } = await fleet(...all, '127.0.0.1:1', '-o', 'yaml');
+    expect(stdout).toMatch(/^schema: xds-inspect\/fleet\/v1\nsummary: /);
+    expect(stdout.match(/^schema:/gm)).toHaveLength(1);
+    expect(stdout).toMatch(/^unread:\n {2}- address: 127\.0\.0\.1:1\n/m);
+    expect(stderr).toBe('exit 69: 1 address could not be read\n');
+    expect(code).toBe(69);
   });
 
   it.each([

@@ -1,4 +1,5 @@
-import type { ExitCode } from '../../base/exit-codes.js';
+import { countText } from '../../base/count-text.js';
+import { EXIT, type ExitCode } from '../../base/exit-codes.js';
 import { UsageError } from '../../base/failure.js';
 import { EarlyReport } from '../../inspect/fleet/early-report.js';
 import { fleetOf } from '../../inspect/fleet/fleet.js';
@@ -202,8 +203,24 @@ class FleetRun {
 
   #code(isInterrupted: boolean): ExitCode {
     const answers = this.inspection.answers();
-    const isLost = answers.length < this.inspection.addresses.length || answers.some((one) => one.problems.length > 0);
+    const unread = this.inspection.addresses.length - answers.filter(({ problems }) => problems.length === 0).length;
     const outcome = fleetOutcome(answers, this.#isShown, failRules(this.#input));
-    return exitCode({ ...outcome, isInterrupted, isLost });
+    const code = exitCode({ ...outcome, isInterrupted, isLost: unread > 0 });
+    const why = reasonOf(code, unread);
+    if (why !== undefined) this.#out.remark(`exit ${this.#out.env.codeOf?.(code) ?? code}: ${why}`);
+    return code;
+  }
+}
+
+function reasonOf(code: ExitCode, unread: number): string | undefined {
+  switch (code) {
+    case EXIT.unavailable:
+      return `${countText(unread, 'address', 'addresses')} could not be read`;
+    case EXIT.timedOut:
+      return 'RPCs of a client are queued';
+    case EXIT.findings:
+      return 'RPCs of a client fail, or a resource has a status that --fail-on names';
+    default:
+      return undefined;
   }
 }
