@@ -17,10 +17,17 @@ const declared = {
     versions: flag('A different version is a difference, too'),
     ...outputOption('diff', 'diff-page'),
     ...severalClientsOptions,
-    bootstrap: list('Bootstrap file (default: GRPC_XDS_BOOTSTRAP, then GRPC_XDS_BOOTSTRAP_CONFIG); twice: one for each side', {
-      alias: 'b',
-      completes: 'file',
-    }),
+    context: {
+      ...list('Named control plane of the configuration file; twice: one for each side', { completes: 'context' }),
+      placeholder: 'NAME',
+    },
+    bootstrap: list(
+      'Bootstrap file (default: GRPC_XDS_BOOTSTRAP, then GRPC_XDS_BOOTSTRAP_CONFIG); twice: one for each side',
+      {
+        alias: 'b',
+        completes: 'file',
+      },
+    ),
     server: list('xDS server (host:port) to use without a bootstrap; twice: one for each side'),
     plaintext: flag('Connect to --server and to CSDS without TLS'),
     insecure: flag('Connect to CSDS and HTTPS without verifying the certificate of the server'),
@@ -36,7 +43,8 @@ const declared = {
     ...timeoutOption,
   },
   examples: {
-    '$0 diff greeter -b old.json -b new.json': 'Do two control planes serve the same configuration for a target?',
+    '$0 diff greeter greeter -b old.json -b new.json':
+      'Do two control planes serve the same configuration for a target?',
     '$0 diff night.xdsrec@10s night.xdsrec': 'What changed during a recorded session',
     '$0 diff csds:pod-1:50051 csds:pod-2:50051 --plaintext': 'Do two processes have the same configuration?',
     '$0 diff resources/ greeter -o diff': 'Does the control plane serve what the repository contains?',

@@ -6,12 +6,17 @@ import { recognizedClient } from '../../csds/recognized-client.js';
 import { statusRequest } from '../../csds/status-request.js';
 import { dumpPart } from '../../inspect/diff-sides/cached-resources.js';
 import { csdsClients } from '../../io/csds-client.js';
+import type { DiffInput } from '../commands/diff.js';
 import { failedSide, type Reading, type ReadSide, readSide } from './diff-side.js';
 
 const DEFAULT_TIMEOUT_MS = 20_000;
 
 /** Reads the resources of the clients in another process. */
-export async function readProcess(address: string, { input, interrupt }: Reading): Promise<ReadSide> {
+export async function readProcess(
+  address: string,
+  input: DiffInput,
+  { interrupt }: Pick<Reading, 'interrupt'>,
+): Promise<ReadSide> {
   const timeoutMs = input.timeout ?? DEFAULT_TIMEOUT_MS;
   const clients = csdsClients([address], { ...input, connectTimeoutMs: input.connectTimeout, timeoutMs });
   const close = (): void => {

@@ -18,7 +18,7 @@ import { apiTypeName } from '../../proto/api-types.js';
 import { settlingText } from '../../view/progress-text.js';
 import type { DiffInput } from '../commands/diff.js';
 import { Printer } from '../printer.js';
-import { checkConnections, connectionOf } from './diff-connection.js';
+import { checkConnections, connectionOf, csdsSettings } from './diff-connection.js';
 import { catchFailure, type Reading, type ReadSide } from './diff-side.js';
 import { checkDiffFormat, printDiff } from './print-diff.js';
 
@@ -82,11 +82,15 @@ async function readOne(sides: readonly Side[], index: number, reading: Reading):
     case 'target':
       return await (await import('./diff-live.js')).readTarget(
         side.target,
-        connectionOf(reading.input, sides, index),
+        await connectionOf(reading.input, sides, index, reading.out.env),
         reading,
       );
     case 'csds':
-      return await (await import('./diff-csds.js')).readProcess(side.address, reading);
+      return await (await import('./diff-csds.js')).readProcess(
+        side.address,
+        await csdsSettings(side.address, reading.input, index, reading.out.env),
+        reading,
+      );
     case 'folder':
       return await (await import('./diff-files.js')).readFolder(side.path, reading);
     case 'file':

@@ -1,7 +1,6 @@
 import { parseMillis } from '../../base/duration.js';
 import { nearest } from '../../base/nearest.js';
-import { foreignTarget } from '../../bootstrap/foreign-target.js';
-import { isEmptyTarget } from '../resolve-targets.js';
+import { foreignTarget, isEmptyTarget } from '../../bootstrap/foreign-target.js';
 import { missing, misused, type Paths, type Side, type SideProblem } from './side.js';
 
 type Parsed = Side | SideProblem;
@@ -29,9 +28,9 @@ const PREFIXED: Readonly<Record<string, ReadPrefixed>> = {
     if (rest === '') return misused(`${typed}: no address follows: use csds:HOST:PORT or csds:unix:/path`);
     return { kind: 'csds', typed, address: rest };
   },
-  istio: (rest, typed) =>
+  istio: (_, typed) =>
     misused(
-      `${typed}: Istio's debug interface cannot be compared: use csds:${rest || 'HOST:PORT'} for its CSDS, or envoy:FILE with the output of istioctl proxy-config all POD -o json`,
+      `${typed}: istiod does not report the contents of resources: save those of a proxy with istioctl proxy-config all POD -o json, and compare the file`,
     ),
   envoy: (rest, typed, paths) => {
     if (/^https?:\/\//i.test(rest)) return url(rest, typed);

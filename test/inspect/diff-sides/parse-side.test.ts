@@ -117,6 +117,8 @@ describe('parseSide', () => {
   it('rejects istio: with exit code 64 and what to use instead', () => {
     const parsed = parseSide('istio:istiod:15010', paths);
     expect(parsed).toMatchObject({ kind: 'problem', exitCode: 64 });
-    expect('message' in parsed && parsed.message).toMatch(/csds:istiod:15010.*istioctl proxy-config all POD -o json/);
+    expect('message' in parsed && parsed.message).toMatch(
+      /^istio:istiod:15010: istiod does not .* istioctl proxy-config all POD -o json/,
+    );
   });
 });
