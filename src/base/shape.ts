@@ -55,22 +55,31 @@ export type ShapeValue<S extends Shape<unknown>> = Exclude<ReturnType<S>, undefi
 
 type Fields<T> = { [K in keyof T]-?: Shape<Exclude<T[K], undefined>> };
 
-/** Reads a mapping with known keys. Keys in `required` must be present, and an unknown key is a problem. */
+/**
+ * Reads a mapping with known keys. Keys in `required` must be present. An unknown key is a problem, and `explain` may say
+ * what to do instead.
+ */
 export function record<F extends Record<string, Shape<unknown>>>(
   fields: F,
   required?: readonly (keyof F & string)[],
+  explain?: (unknown: string) => string | undefined,
 ): Shape<{ [K in keyof F]?: ShapeValue<F[K]> }>;
 export function record<T extends object>(fields: Fields<T>, required?: readonly (keyof T & string)[]): Shape<T>;
-export function record<T extends object>(fields: Fields<T>, required: readonly (keyof T & string)[] = []): Shape<T> {
+export function record<T extends object>(
+  fields: Fields<T>,
+  required: readonly (keyof T & string)[] = [],
+  explain: (unknown: string) => string | undefined = () => undefined,
+): Shape<T> {
   const names = Object.keys(fields);
   return (value, problems) => {
     if (!isMapping(value)) return addMismatch(problems, `a mapping with ${names.join(', ')}`, value);
     const out: Record<string, unknown> = {};
     for (const [key, inner] of Object.entries(value)) {
       const shape = Object.hasOwn(fields, key) ? fields[key as keyof T] : undefined;
-      if (shape === undefined)
-        problems.addAt([key], `unknown key${didYouMean(key, names) || `: expected ${names.join(', ')}`}`);
-      else out[key] = problems.at(key, () => shape(inner, problems));
+      if (shape === undefined) {
+        const hint = didYouMean(key, names) || `: ${explain(key) ?? `expected ${names.join(', ')}`}`;
+        problems.addAt([key], `unknown key${hint}`);
+      } else out[key] = problems.at(key, () => shape(inner, problems));
     }
     for (const key of required) if (!Object.hasOwn(value, key)) problems.add(`"${key}" is missing`);
     return out as T;

@@ -26,3 +26,8 @@ function replacement(target: string): string | undefined {
   const found = /^https?$/i.test(scheme) || path === '' ? authority : path;
   return found === '' || /^(unix|vsock|ipv)/i.test(scheme) ? '' : `xds:///${found}`;
 }
+
+/** Whether a target is empty, usually because a shell variable is not set. */
+export function isEmptyTarget(target: string): boolean {
+  return /^(xds:(\/\/[^/]*)?\/?|#server:)?$/i.test(target);
+}

@@ -1,12 +1,14 @@
 import type { ExitCode } from '../base/exit-codes.js';
 import type { CliEnvironment } from '../io/environment.js';
-import { type Option, type Options, readValues, type Typed, type Values } from './option.js';
+import { type GivenNames, type Option, type Options, readValues, type Typed, type Values } from './option.js';
 import { SHARED_OPTIONS } from './options/shared.js';
 
 /** The declaration of a positional argument. */
 export interface Argument<T> extends Pick<Option<T>, 'describe' | 'choices' | 'completes'> {
   /** `<one>`, `[optional]`, `<some..>`, `[any..]` */
   count: 'one' | 'optional' | 'some' | 'any';
+  /** A context can give the values. Without one, at least one is required. */
+  isInContext?: true;
   read(typed: Typed): T;
 }
 
@@ -30,6 +32,11 @@ export const argument = {
   optional: declare('optional', (typed) => (typeof typed === 'string' ? typed : undefined)),
   some: declare('some', words),
   any: declare('any', words),
+  /** One or more, or those of a context. */
+  inContext: (describe: string): Argument<readonly string[]> => ({
+    ...declare('any', words)(describe),
+    isInContext: true,
+  }),
 };
 
 type Arguments = Readonly<Record<string, Argument<unknown>>>;
@@ -40,7 +47,8 @@ export type RunLine = (argv: readonly string[], env: CliEnvironment) => Promise<
 /** The values of the arguments and options of a command, including the shared options. */
 export type Input<D extends { arguments: Arguments; options: Options }> = Values<D['arguments']> &
   Values<D['options']> &
-  Values<typeof SHARED_OPTIONS>;
+  Values<typeof SHARED_OPTIONS> &
+  GivenNames;
 
 interface Declaration<A extends Arguments, O extends Options> {
   arguments: A;
@@ -51,8 +59,8 @@ interface Declaration<A extends Arguments, O extends Options> {
 
 /** The declaration of a command with its implementation. */
 export interface DeclaredCommand extends Declaration<Arguments, Options> {
-  /** Reads all values before the command runs. Returns the function that runs it. */
-  prepare(typed: Readonly<Record<string, Typed>>): (env: CliEnvironment, runLine: RunLine) => Promise<ExitCode>;
+  /** Reads all given values before the command runs. Returns the function that runs it. */
+  prepare(given: Readonly<Record<string, Typed>>): (env: CliEnvironment, runLine: RunLine) => Promise<ExitCode>;
 }
 
 /** What the command line knows about a command before it loads the declaration. */
@@ -78,15 +86,17 @@ export function command<const A extends Arguments, const O extends Options>(
 ): DeclaredCommand & { options: O } {
   return {
     ...declared,
-    prepare: (typed) => {
-      const input = {
-        ...readValues(declared.arguments, typed),
-        ...readValues(declared.options, typed),
-        ...readValues(SHARED_OPTIONS, typed),
+    prepare: (given) => {
+      let input = {
+        ...readValues(declared.arguments, given),
+        ...readValues(declared.options, given),
+        ...readValues(SHARED_OPTIONS, given),
+        given: new Set(Object.keys(given).filter((name) => given[name] !== undefined)),
       };
       return async (env, runLine) => {
         for (const [flag, option] of Object.entries<Option<unknown>>(declared.options)) {
-          await option.check?.(typed[flag], flag);
+          await option.check?.(given[flag], flag);
+          if (option.expand !== undefined) input = await option.expand(input, env);
         }
         return (await load())(input, env, runLine);
       };

@@ -1,6 +1,7 @@
 import type { CompletionModel, Flag, Values } from '../view/completion.js';
 import type { Command } from './command.js';
 import { flag, type Option, type Options } from './option.js';
+import { contextOption } from './options/context.js';
 import { GROUPS, SHARED_OPTIONS } from './options/shared.js';
 
 const EVERYWHERE: Options = {
@@ -25,6 +26,7 @@ export function completionModel(commands: readonly Command[], known: PackageCont
       arguments: Object.values(command.arguments).map((argument) => valuesOf(argument, known)),
       isLastRepeated: command.usage.includes('..'),
     })),
+    contextFlag: flagOf('context', contextOption.context, known),
     groups: Object.entries(GROUPS).map(([name, about]) => ({ name, about })),
     scenarios: known.scenarios,
   };
@@ -48,5 +50,6 @@ function valuesOf(
     words: [...choices, ...(words ?? []), ...fromPackage],
     isList: words !== undefined,
     isFile: completes === 'file' || completes === 'scenario',
+    ...(completes === 'context' && { isContext: true }),
   };
 }

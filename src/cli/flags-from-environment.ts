@@ -18,17 +18,24 @@ export function flagsFromEnvironment(
     const variable = PREFIX + name.toUpperCase().replaceAll('-', '_');
     const value = variables[variable];
     if (value === undefined || isOverridden(name, argv)) continue;
+    // `XDS_INSPECT_CONTEXT= xds-inspect …` is a command line without a context.
+    if (name === 'context' && value === '') continue;
     values[name] = kind === 'switch' ? readBoolean(variable, value) : value;
   }
   return values;
 }
 
-/** `--server` on the command line overrides a bootstrap from the environment, and vice versa. */
+/** Flags that name the control plane exclude each other. One on the command line overrides the others, and their TLS flags. */
+const ALTERNATIVES: Readonly<Record<string, readonly string[]>> = {
+  bootstrap: ['--server', '--context'],
+  server: ['--bootstrap', '-b', '--context'],
+  context: ['--bootstrap', '-b', '--server'],
+  ...Object.fromEntries(['plaintext', 'insecure', 'cacert', 'cert', 'key'].map((name) => [name, ['--context']])),
+};
+
 function isOverridden(name: string, argv: readonly string[]): boolean {
-  const isTyped = (...flags: string[]): boolean =>
-    flagsIn(argv).some((arg) => flags.some((flag) => arg === flag || arg.startsWith(`${flag}=`)));
-  if (name === 'bootstrap') return isTyped('--server');
-  return name === 'server' && isTyped('--bootstrap', '-b');
+  const others = ALTERNATIVES[name] ?? [];
+  return flagsIn(argv).some((arg) => others.some((flag) => arg === flag || arg.startsWith(`${flag}=`)));
 }
 
 const TRUE = ['true', '1', 'yes', 'on'];

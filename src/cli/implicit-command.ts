@@ -27,13 +27,16 @@ const HELP_FLAGS: ReadonlySet<string> = new Set(['--help', '-h', '--version']);
  * Inserts `report` into `xds-inspect <target>…`. A single word that resembles a command is a target. If more words
  * follow, it is a mistyped command.
  */
-export async function resolveCommandLine(typed: readonly string[]): Promise<CommandLine> {
+export async function resolveCommandLine(
+  typed: readonly string[],
+  variables: Record<string, string | undefined>,
+): Promise<CommandLine> {
   const [first, ...others] = positionals(typed);
   if (first === 'help') return helpLine(typed, others);
   if (first === 'version') return versionLine(typed, others);
   if (first !== undefined && FIRST_WORDS.has(first)) return { argv: commandFirst(typed) };
   if (flagsIn(typed).some((flag) => HELP_FLAGS.has(flag))) return { argv: typed };
-  if (first === undefined) return await onlyFlags(typed);
+  if (first === undefined) return await onlyFlags(typed, variables);
   const argv = [IMPLICIT, ...typed];
   const near = nearest(first, [...FIRST_WORDS, 'help', 'version']);
   if (near === undefined) return { argv };
@@ -60,10 +63,14 @@ function versionLine(typed: readonly string[], [extra]: readonly string[]): Comm
   return { argv: [...withoutFirstPositional(typed), '--version'] };
 }
 
-/** `--all` needs no target. An unknown flag is reported before a missing target. */
-async function onlyFlags(typed: readonly string[]): Promise<CommandLine> {
+/** `--all` needs no target, and a context may have some. An unknown flag is reported before a missing target. */
+async function onlyFlags(
+  typed: readonly string[],
+  { XDS_INSPECT_CONTEXT: context = '' }: Record<string, string | undefined>,
+): Promise<CommandLine> {
   const argv = [IMPLICIT, ...typed];
   const { reportCommand } = await import('./commands/report.js');
-  if (typed.includes('--all') || unknownFlag(reportCommand, typed) !== undefined) return { argv };
+  const hasContext = context !== '' || typed.some((word) => word === '--context' || word.startsWith('--context='));
+  if (typed.includes('--all') || hasContext || unknownFlag(reportCommand, typed) !== undefined) return { argv };
   return { argv: typed, problem: 'missing target or command', needsHelp: true };
 }

@@ -1,9 +1,10 @@
 import { parseMillis } from '../base/duration.js';
 import { UsageError } from '../base/failure.js';
 import { didYouMean } from '../base/nearest.js';
+import type { CliEnvironment } from '../io/environment.js';
 
 /** Values that a shell can complete, besides fixed words. */
-type Completes = 'file' | 'scenario' | 'page';
+type Completes = 'file' | 'scenario' | 'page' | 'context';
 
 /** The value of a flag or an argument as yargs returns it. */
 export type Typed = string | readonly string[] | boolean | undefined;
@@ -29,6 +30,13 @@ export interface Option<T> {
   read(typed: Typed, flag: string): T;
   /** An additional check that loads code on use. It runs before the command. */
   check?(typed: Typed, flag: string): Promise<void>;
+  /** Adds values to the input of the command, such as those of a file. It loads code on use, before the command runs. */
+  expand?<I extends GivenNames>(input: I, env: CliEnvironment): Promise<I>;
+}
+
+/** The names of the flags and arguments that have a value, as opposed to a default. */
+export interface GivenNames {
+  given: ReadonlySet<string>;
 }
 
 interface Settings {
@@ -184,11 +192,13 @@ export type Values<Declared> = {
 };
 
 /** Reads all declared options. Only this function converts declarations to their types. */
-export function readValues<D extends Record<string, Pick<Option<unknown>, 'read'>>>(
+export function readValues<D extends Record<string, Pick<Option<unknown>, 'read' | 'default'>>>(
   declared: D,
-  typed: Readonly<Record<string, Typed>>,
+  given: Readonly<Record<string, Typed>>,
 ): Values<D> {
-  const entries = Object.entries(declared).map(([name, { read }]) => [camelCase(name), read(typed[name], name)]);
+  const entries = Object.entries(declared).map(([name, { read, default: fallback }]) => {
+    return [camelCase(name), read(given[name] ?? fallback, name)];
+  });
   return Object.fromEntries(entries);
 }
 

@@ -6,7 +6,7 @@ import { PRESET_NAMES, RELEASES } from '../bootstrap/preset-names.js';
 import type { CliEnvironment } from '../io/environment.js';
 import { type Command, type CommandEntry, type RunLine, withDeclaration, wordsOf } from './command.js';
 import { COMMANDS } from './commands/index.js';
-import { explainUnknown, explainUsage } from './explain-usage.js';
+import { explainUnknown, explainUsage, missingInContext } from './explain-usage.js';
 import { flagsFromEnvironment } from './flags-from-environment.js';
 import { resolveCommandLine } from './implicit-command.js';
 import { OpaqueWords } from './opaque-words.js';
@@ -35,7 +35,7 @@ const GLOSSARY_HELP =
 
 /** Reads a command line. Every flag can also be given as an environment variable, `XDS_INSPECT_<FLAG>`. */
 export async function parseArguments(typed: readonly string[], env: CliEnvironment): Promise<Parsed> {
-  const { argv, problem, needsHelp, hint } = await resolveCommandLine(typed);
+  const { argv, problem, needsHelp, hint } = await resolveCommandLine(typed, env.variables);
   const entry = typedCommand(argv);
   const command = entry && (await withDeclaration(entry));
   const usage = (message: string, help = ''): Parsed => ({
@@ -77,9 +77,11 @@ function parse(
     });
   } catch (error) {
     if (!(error instanceof Chosen)) throw error;
-    const values = typedValues(error, words);
-    const showsSecrets = values['show-secrets'] === true;
-    return { kind: 'run', run: error.command.prepare(values), showsSecrets, hint: undefined };
+    const given = typedValues(error, words);
+    const showsSecrets = given['show-secrets'] === true;
+    const missing = missingInContext(error.command, given);
+    if (missing !== undefined) return usage(missing);
+    return { kind: 'run', run: error.command.prepare(given), showsSecrets, hint: undefined };
   }
   if (failure !== undefined) {
     return usage(explainUsage(words.restore(failure), command, argv));
@@ -152,14 +154,14 @@ function addCommand(parser: Argv, command: Command, usage: string): void {
     usage,
     command.describe,
     (builder) => {
-      for (const [name, { describe, choices, count }] of Object.entries(command.arguments))
+      for (const [name, { describe, choices, count, isInContext }] of Object.entries(command.arguments))
         builder.positional(name, {
           describe,
           type: 'string',
           ...(choices && { choices }),
           // Otherwise yargs shows an empty list as the default, even for required arguments.
           ...(count === 'some' && { default: undefined }),
-          ...(count === 'any' && { defaultDescription: 'none' }),
+          ...(count === 'any' && { defaultDescription: isInContext ? 'those of the context' : 'none' }),
         });
       return builder
         .options(yargsOptions(command.options))
@@ -190,12 +192,13 @@ function yargsOption({ describe, alias, kind, choices, default: fallback, isRequ
     ...((kind === 'value' || kind === 'list') && { requiresArg: true }),
     ...(kind === 'list' && { array: true, nargs: 1 }),
     ...(choices && { choices }),
-    ...(fallback !== undefined && { default: fallback }),
+    // `readValues` applies the default, so that a given value can be distinguished from it.
+    ...(fallback !== undefined && { defaultDescription: JSON.stringify(fallback) }),
     ...(isRequired && { demandOption: true }),
   };
 }
 
-/** The values that yargs parsed, by the names of arguments and flags. */
+/** The values that the user has given, by the names of arguments and flags. */
 function typedValues({ command, args }: Chosen, words: OpaqueWords): Record<string, Typed> {
   const options: Partial<Options> = { ...command.options, ...SHARED_OPTIONS };
   const restored = (value: unknown): Typed => {
@@ -213,7 +216,7 @@ function typedValues({ command, args }: Chosen, words: OpaqueWords): Record<stri
 }
 
 /** Flags that may not be repeated with different values. */
-const ONCE: ReadonlySet<string> = new Set(['output', 'server']);
+const ONCE: ReadonlySet<string> = new Set(['output', 'server', 'context']);
 
 /** Combines the values of a repeated flag: the last one wins, and lists are joined. */
 function once(name: string, option: Option<unknown> | undefined, typed: Typed): Typed {

@@ -16,6 +16,8 @@ export interface GetInspection extends Waitable {
   readonly fetch: Fetch;
   readonly events: EventFeed;
   findings(): ProtocolFinding[];
+  /** Starts without a wait. */
+  start(): void;
   close(): void;
 }
 
@@ -38,11 +40,12 @@ export async function openGet(
   const shared = { fetch, events, findings: () => fetch.findings().filter(({ code }) => !suppress.has(code)) };
   if (source.kind === 'recording') {
     const run = new RecordedRun(source, new Replay(fetch, append));
-    return { ...shared, until: (condition) => run.until(condition), close: () => {} };
+    return { ...shared, start: () => {}, until: (condition) => run.until(condition), close: () => {} };
   }
   const run = new LiveRun(fetch, source.ports, [{ kind: 'tick' }], append, await startRecorder?.());
   return {
     ...shared,
+    start: () => run.start(),
     until: (condition, wait) => run.until(events, condition, wait),
     close: () => run.close(),
   };

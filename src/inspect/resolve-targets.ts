@@ -26,8 +26,3 @@ export function followTarget(
   if (!resolved.ok) return { kind: 'unusable', message: `gRPC cannot use this target: ${resolved.message}` };
   return { kind: 'follow', ...channelOf(target, resolved.resolution) };
 }
-
-/** Whether a target is empty, usually because a shell variable is not set. */
-export function isEmptyTarget(target: string): boolean {
-  return /^(xds:(\/\/[^/]*)?\/?|#server:)?$/i.test(target);
-}

@@ -8,11 +8,22 @@ import type { RecordingHeader } from '../engine/recording/header.js';
 
 export type Follow = Extract<Input, { kind: 'follow' }>;
 
+/** A bootstrap as it was read. */
+export interface BootstrapText {
+  bytes: Uint8Array;
+  /** The path of the file; undefined for the text of an environment variable. */
+  file: string | undefined;
+  /** Whether the command line names it; otherwise an environment variable does. */
+  isNamed: boolean;
+}
+
 /** The client that connects: the bootstrap of a gRPC program, and the environment that its behaviour depends on. */
 export interface ClientSetup {
   bootstrap: Bootstrap;
   /** Where the bootstrap came from. */
   origin: string;
+  /** Undefined if flags replace the bootstrap. */
+  text?: BootstrapText;
   environment: ClientEnvironment;
 }
 

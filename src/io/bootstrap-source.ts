@@ -2,6 +2,7 @@ import { InputProblem } from '../base/input-problem.js';
 import type { Bootstrap } from '../bootstrap/bootstrap.js';
 import { type BootstrapReader, bootstrapReader } from '../bootstrap/readers/readers.js';
 import type { Preset, Switches } from '../bootstrap/switches.js';
+import type { BootstrapText } from '../inspect/source.js';
 import type { CliEnvironment } from './environment.js';
 import { unreadable } from './file-problem.js';
 import { MAX_SETTINGS_BYTES, readInput, UnsuitableFile } from './input-file.js';
@@ -53,11 +54,13 @@ export async function loadBootstrap(
   switches: Switches,
   env: ProcessInputs,
   hint = '',
-): Promise<{ origin: string; bootstrap: Bootstrap }> {
+): Promise<{ origin: string; bootstrap: Bootstrap; text: BootstrapText }> {
   const source = await findBootstrap(typed, preset, env);
   if (source.kind === 'unreadable') throw new InputProblem(`${source.explanation}${hint}`);
   const read = bootstrapReader(preset).read(source.bytes, switches, source.file);
-  if (read.ok) return { origin: source.name, bootstrap: read.bootstrap };
+  const { bytes, file } = source;
+  const text = { bytes, file, isNamed: typed !== undefined };
+  if (read.ok) return { origin: source.name, bootstrap: read.bootstrap, text };
   const see = `see: ${env.program} bootstrap validate ${typed ?? ''}`.trimEnd();
   throw new InputProblem(
     `${source.name}: ${bootstrapReader(preset).client} rejects this bootstrap: ${read.message}; ${see}`,

@@ -9,9 +9,11 @@ import { mustBeReadable } from './file-problem.js';
 export interface BootstrapInput extends Omit<QuickServer, 'server'>, NodeChanges {
   bootstrap: string | undefined;
   server: string | undefined;
+  /** The context that gives these settings: `context prod (/path/config.yaml)`. */
+  origin?: string | undefined;
 }
 
-type FoundBootstrap = Pick<ClientSetup, 'origin' | 'bootstrap'>;
+type FoundBootstrap = Pick<ClientSetup, 'origin' | 'bootstrap' | 'text'>;
 
 /** The bootstrap from a file, the environment or `--server`, with the changes that flags make to its node. */
 export async function connectBootstrap(
@@ -22,12 +24,12 @@ export async function connectBootstrap(
   env: ProcessInputs,
 ): Promise<FoundBootstrap> {
   const { server, nodeId } = input;
-  const { origin, bootstrap } =
+  const { bootstrap, ...found } =
     server === undefined ? await fromSource(input, preset, switches, env) : fromServer({ ...input, server }, switches);
   const { id = '' } = bootstrap.node ?? {};
   // Control planes select resources by node, so the output states that it differs from the bootstrap.
   if (nodeId !== undefined && id !== '') out.remark(`using node.id ${nodeId} instead of ${id}`);
-  return { origin, bootstrap: withNode(bootstrap, input) };
+  return { ...found, origin: input.origin ?? found.origin, bootstrap: withNode(bootstrap, input) };
 }
 
 async function fromSource(

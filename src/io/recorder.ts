@@ -1,5 +1,7 @@
 import { UsageError } from '../base/failure.js';
 import { InputProblem } from '../base/input-problem.js';
+import { redactText } from '../base/secret-name.js';
+import type { Input } from '../core/input.js';
 import type { FetchRequest } from '../engine/get/fetch.js';
 import type { Clock } from '../engine/ports.js';
 import { headerLine, RecordingEncoder } from '../engine/recording/encoder.js';
@@ -105,7 +107,7 @@ export async function recordTo(
   return {
     record: (input, at) => {
       if (hasEnded) return;
-      const line = encoder.input(input, at);
+      const line = encoder.input(redacts ? withoutTextSecrets(input) : input, at);
       if (sink.hasRoomFor(line.length + LAST_LINE_BYTES)) return sink.write(line);
       end('the file is full');
       stop('the file has reached its maximum size');
@@ -113,6 +115,14 @@ export async function recordTo(
     close: () => end('closed'),
     end,
   };
+}
+
+/** A server or a library may quote a URI with a password in an error. */
+function withoutTextSecrets(input: Input): Input {
+  if (input.kind === 'ended') {
+    return { ...input, status: { ...input.status, message: redactText(input.status.message) } };
+  }
+  return input.kind === 'connectivity' ? { ...input, reason: redactText(input.reason) } : input;
 }
 
 function createFile(path: string, onFailure: (what: string) => void, disk?: Disk): RecordingFile {

@@ -1,54 +1,33 @@
-import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import type { FileEnd } from '../engine/recording/file-end.js';
 import type { OnLine, RecordingFile } from '../inspect/source.js';
+import { findRecording } from './find-recording.js';
 import { mustBeSuitable } from './input-file.js';
-import { MAX_RECORDING_BYTES } from './recording-file.js';
-import { gunzipFile } from './tolerant-gunzip.js';
+import type { RecordingBytes } from './recording-bytes.js';
+import { MAX_EXPANSION, MAX_FILE_BYTES, maxInflated } from './recording-limits.js';
+import { tolerantGunzip } from './tolerant-gunzip.js';
 
 /** The maximum length of a line: a response of the maximum size in base64, plus a margin. */
 const MAX_LINE_BYTES = 400 * 1024 * 1024;
 
-/** The maximum size of a file, before and after decompression. The recorder stops at half of it. */
-const MAX_FILE_BYTES = 2 * MAX_RECORDING_BYTES;
-
 /** The recorder writes no empty lines. An editor may have added some. */
 const MAX_EMPTY_LINES = 1000;
-
-/** A recording is compressed to a tenth of its size or so. A file that expands more was made to keep the reader busy. */
-const MAX_EXPANSION = 200;
-const ALWAYS_INFLATED_BYTES = 16 * 1024 * 1024;
 
 /** Signals are handled this often, however much work the lines cause. */
 const MAX_TURN_MS = 50;
 
-/** A recording on disk. It is read no faster than `ready` allows: the output of a replay waits for its reader. */
+/**
+ * A recording on disk: plain, compressed, or in a support bundle. It is read no faster than `ready` allows: the output of
+ * a replay waits for its reader.
+ */
 export function recordingFile(path: string, ready: () => Promise<void> = async () => {}): RecordingFile {
-  return { path, readLines: (onLine) => readLines(path, onLine, ready), decodeBase64 };
-}
-
-const RECORDING_NAME = /\.xdsrec(\.gz)?$/i;
-const HEAD_BYTES = 64;
-
-/** Whether a file is a recording: by its name, or by how it begins. Does not read from a pipe. */
-export function looksRecorded(path: string): boolean {
-  if (RECORDING_NAME.test(path)) return true;
-  try {
-    if (!statSync(path).isFile()) return false;
-    return startsLikeGzip(path) || headOf(path).includes('"xds-inspect/recording/');
-  } catch {
-    return false;
-  }
-}
-
-function headOf(path: string): string {
-  const file = openSync(path, 'r');
-  try {
-    const head = Buffer.alloc(HEAD_BYTES);
-    return head.toString('latin1', 0, readSync(file, head, 0, HEAD_BYTES, 0));
-  } finally {
-    closeSync(file);
-  }
+  let found: Promise<RecordingBytes> | undefined;
+  const find = (): Promise<RecordingBytes> => {
+    found ??= findRecording(path);
+    return found;
+  };
+  return { path, readLines: (onLine) => readLines(path, find, onLine, ready), decodeBase64 };
 }
 
 export function decodeBase64(text: string): Uint8Array | undefined {
@@ -59,23 +38,29 @@ export function decodeBase64(text: string): Uint8Array | undefined {
 }
 
 /**
- * Passes the lines of a plain or compressed file to `onLine` until it returns false. A truncated file is read up to its
- * end, without the last, incomplete line.
+ * Passes the lines of a plain or compressed recording to `onLine` until it returns false. A truncated one is read up to
+ * its end, without the last, incomplete line.
  */
-async function readLines(path: string, onLine: OnLine, ready: () => Promise<void>): Promise<FileEnd> {
-  let isCompressed: boolean;
+async function readLines(
+  path: string,
+  find: () => Promise<RecordingBytes>,
+  onLine: OnLine,
+  ready: () => Promise<void>,
+): Promise<FileEnd> {
+  let found: RecordingBytes;
   try {
     mustBeSuitable(path, MAX_FILE_BYTES);
-    isCompressed = startsLikeGzip(path);
+    found = await find();
   } catch (error) {
     return { kind: 'unreadable', what: (error as Error).message };
   }
-  const splitter = new LineSplitter(onLine, isCompressed ? maxInflated(path) : MAX_FILE_BYTES);
+  const { read, isCompressed } = found;
+  const splitter = new LineSplitter(onLine, isCompressed ? maxInflated(statSync(path).size) : MAX_FILE_BYTES);
   const take = async (data: Buffer): Promise<boolean> => {
     await ready();
     return await splitter.take(data);
   };
-  const error = await (isCompressed ? gunzipFile(path, take) : plainFile(path, take));
+  const error = await (isCompressed ? tolerantGunzip(read, take) : passOn(read, take));
   if (error !== undefined) return { kind: 'cut', what: `the rest cannot be read: ${error.message}` };
   return splitter.end();
 }
@@ -87,27 +72,16 @@ export async function splitLines(text: AsyncIterable<Buffer>, onLine: OnLine): P
   return splitter.end();
 }
 
-async function plainFile(path: string, onData: (data: Buffer) => Promise<boolean>): Promise<Error | undefined> {
+async function passOn(
+  read: RecordingBytes['read'],
+  onData: (data: Buffer) => Promise<boolean>,
+): Promise<Error | undefined> {
   try {
-    for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) if (!(await onData(chunk))) break;
+    for await (const chunk of read()) if (!(await onData(chunk))) break;
     return undefined;
   } catch (error) {
     return error as Error;
   }
-}
-
-function startsLikeGzip(path: string): boolean {
-  const file = openSync(path, 'r');
-  try {
-    const head = Buffer.alloc(2);
-    return readSync(file, head, 0, 2, 0) === 2 && head[0] === 0x1f && head[1] === 0x8b;
-  } finally {
-    closeSync(file);
-  }
-}
-
-function maxInflated(path: string): number {
-  return Math.min(MAX_FILE_BYTES, Math.max(ALWAYS_INFLATED_BYTES, MAX_EXPANSION * statSync(path).size));
 }
 
 class LineSplitter {

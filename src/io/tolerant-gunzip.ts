@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs';
 import { constants, createGunzip, type Gunzip } from 'node:zlib';
 
 /** The chunk size before damaged data: at most this much is lost. */
@@ -16,20 +15,23 @@ interface Stopped {
   error: Error;
 }
 
+/** Reads the compressed bytes from their start. */
+type ReadBytes = () => AsyncIterable<Buffer>;
+
 /**
- * Passes on the contents of a gzip file up to the first damage. On an error, zlib drops the output of the whole chunk. So
- * a second pass feeds that chunk again, a few bytes at a time. A truncated file ends without an error.
+ * Passes on the contents of gzip data up to the first damage. On an error, zlib drops the output of the whole chunk. So
+ * a second pass feeds that chunk again, a few bytes at a time. Truncated data ends without an error.
  */
-export async function gunzipFile(path: string, onData: OnData): Promise<Error | undefined> {
+export async function tolerantGunzip(read: ReadBytes, onData: OnData): Promise<Error | undefined> {
   let delivered = 0;
   const deliver: OnData = (data) => {
     delivered += data.length;
     return onData(data);
   };
-  const stopped = await pass(path, Number.POSITIVE_INFINITY, deliver);
+  const stopped = await pass(read, Number.POSITIVE_INFINITY, deliver);
   if (stopped === undefined) return undefined;
   let known = delivered;
-  await pass(path, stopped.at, async (data) => {
+  await pass(read, stopped.at, async (data) => {
     const fresh = data.subarray(Math.min(known, data.length));
     known -= data.length - fresh.length;
     return fresh.length === 0 || (await onData(fresh));
@@ -37,7 +39,7 @@ export async function gunzipFile(path: string, onData: OnData): Promise<Error | 
   return stopped.error;
 }
 
-async function pass(path: string, fineFrom: number, onData: OnData): Promise<Stopped | undefined> {
+async function pass(read: ReadBytes, fineFrom: number, onData: OnData): Promise<Stopped | undefined> {
   const gunzip = createGunzip({ finishFlush: constants.Z_SYNC_FLUSH });
   const inflated: Buffer[] = [];
   gunzip.on('data', (data: Buffer) => inflated.push(data));
@@ -47,7 +49,7 @@ async function pass(path: string, fineFrom: number, onData: OnData): Promise<Sto
   };
   let at = 0;
   try {
-    for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+    for await (const chunk of read()) {
       const step = at >= fineFrom ? FINE_BYTES : COARSE_BYTES;
       for (let from = 0; from < chunk.length; from += step) {
         await written(gunzip, chunk.subarray(from, from + step));

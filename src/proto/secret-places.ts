@@ -47,8 +47,11 @@ export const NAMED_VALUES: Readonly<Record<string, NamedValues>> = {
   },
 };
 
-/** Messages with a URI, in which a user, a password and tokens are secret. */
-export const URI_FIELDS: Readonly<Record<string, string>> = { 'envoy.config.core.v3.HttpUri': 'uri' };
+/** Messages with a URI, or a text that may quote one, in which a user, a password and tokens are secret. */
+export const URI_FIELDS: Readonly<Record<string, string>> = {
+  'envoy.config.core.v3.HttpUri': 'uri',
+  'google.rpc.Status': 'message',
+};
 
 /** Values in it are secret by their keys. */
 export const STRUCT = 'google.protobuf.Struct';

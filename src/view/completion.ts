@@ -4,6 +4,8 @@ export interface Values {
   /** The value is a list of words, separated by commas. */
   isList: boolean;
   isFile: boolean;
+  /** The shell lists the contexts when it completes: they change more often than the script. */
+  isContext?: boolean;
 }
 
 export interface Flag {
@@ -30,6 +32,8 @@ export interface CompletionModel {
   commands: readonly CompletedCommand[];
   /** The first words of commands with two words. */
   groups: readonly { name: string; about: string }[];
+  /** The flag that is completed without a command, too. */
+  contextFlag: Flag;
   /** Names of built-in scenarios. An argument that accepts one also accepts a file. */
   scenarios: readonly string[];
 }

@@ -19,11 +19,20 @@ const MODEL = completionModel(COMMANDS, { scenarios: STORIES, pages: ['XI203', '
 const SCRIPTS = { bash: bashCompletion(MODEL), zsh: zshCompletion(MODEL), fish: fishCompletion(MODEL) };
 const isInstalled = (shell: string): boolean => spawnSync(shell, ['-c', 'true']).status === 0;
 
+/** The program that a shell runs to complete contexts. It fails for any other command line. */
+const PROGRAM = `#!/bin/sh
+echo problem >&2
+[ "$*" = 'context list -o name' ] && printf 'prod\\nprod-eu\\nstaging\\n'
+`;
+
 let folder: string;
+const withProgram = (): NodeJS.ProcessEnv => ({ ...process.env, PATH: `${join(folder, 'bin')}:${process.env.PATH}` });
 const script = (shell: keyof typeof SCRIPTS): string => join(folder, `script.${shell}`);
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'xds inspect '));
   for (const shell of ['bash', 'zsh', 'fish'] as const) writeFileSync(script(shell), SCRIPTS[shell]);
+  mkdirSync(join(folder, 'bin'));
+  writeFileSync(join(folder, 'bin/xds-inspect'), PROGRAM, { mode: 0o755 });
   mkdirSync(join(folder, 'here'));
   writeFileSync(join(folder, 'here/my boot.json'), '');
 });
@@ -59,6 +68,13 @@ const CASES: Case[] = [
   { line: 'xds-inspect docs XI2', offers: ['XI203', 'XI204'] },
   { line: 'xds-inspect docs te', offers: ['tear'] },
   { line: 'xds-inspect status gre', offers: [] },
+  { line: 'xds-inspect conte', offers: ['context'] },
+  { line: 'xds-inspect context ', offers: ['list'] },
+  { line: 'xds-inspect status --conte', offers: ['--context'] },
+  { line: 'xds-inspect status --context prod', offers: ['prod', 'prod-eu'] },
+  { line: 'xds-inspect csds --context s', offers: ['staging'] },
+  { line: 'xds-inspect --context s', offers: ['staging'] },
+  { line: 'xds-inspect status --context x', offers: [] },
 ];
 
 describe('bash', () => {
@@ -71,7 +87,10 @@ describe('bash', () => {
       COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
       _xds_inspect
       printf 'offer %s\\n' "\${COMPREPLY[@]}"`;
-    const out = execFileSync('bash', ['--norc', '-c', driver, 'bash', script('bash'), ...words], { encoding: 'utf8' });
+    const out = execFileSync('bash', ['--norc', '-c', driver, 'bash', script('bash'), ...words], {
+      encoding: 'utf8',
+      env: withProgram(),
+    });
     const offers = out.split('\n').flatMap((text) => /^offer (.+)$/.exec(text)?.[1] ?? []);
     return { offers, files: out.includes('compopt -o default') };
   }
@@ -92,6 +111,8 @@ describe('bash', () => {
     ['xds-inspect validate a.yaml b', [], true],
     ['xds-inspect demo it', ["it\\'s\\ odd"], false],
     ['xds-inspect status -- --out', [], false],
+    ['xds-inspect greeter --context=pr', ['prod', 'prod-eu'], false],
+    ['xds-inspect --conte', ['--context'], false],
   ])('%s', (line, offers, files) => {
     expect(offered(line)).toEqual({ offers, files });
   });
@@ -100,7 +121,7 @@ describe('bash', () => {
 describe.skipIf(!isInstalled('fish'))('fish', () => {
   function offered(line: string): string[] {
     const run = ['--no-config', '-c', 'source $argv[1]; complete -C $argv[2]', script('fish'), line];
-    const out = execFileSync('fish', run, { encoding: 'utf8', cwd: join(folder, 'here') });
+    const out = execFileSync('fish', run, { encoding: 'utf8', cwd: join(folder, 'here'), env: withProgram() });
     return out.split('\n').flatMap((text) => (text === '' ? [] : [text.split('\t')[0] as string]));
   }
 
@@ -131,6 +152,7 @@ describe.skipIf(!isInstalled('zsh'))('zsh', () => {
       zpty -d z`;
     const out = execFileSync('zsh', ['-c', driver, 'zsh', script('zsh'), join(folder, 'here'), ...lines], {
       encoding: 'utf8',
+      env: withProgram(),
     });
     return out.trimEnd().split('\n');
   }

@@ -36,6 +36,16 @@ function hostileFiles(): Record<string, string> {
       authorities: Object.fromEntries(TEXTS.map((name) => [name, { client_listener_resource_name_template: name }])),
       node: { id: HOSTILE.title },
     }),
+    'config.yaml': JSON.stringify({
+      contexts: {
+        // A name of every character that a name can have, long enough for the test below.
+        ['a.b@c/d-e_f'.repeat(6)]: {
+          ...{ bootstrap: HOSTILE.title, node_id: HOSTILE.escape, user_agent: HOSTILE.direction, targets: TEXTS },
+          ...{ default_authority: HOSTILE.c1, node_metadata: Object.fromEntries(TEXTS.map((text) => [text, text])) },
+        },
+      },
+    }),
+    'bad-config.yaml': JSON.stringify({ contexts: Object.fromEntries(TEXTS.map((text) => [text, { [text]: text }])) }),
     'good.json': JSON.stringify({
       xds_servers: [{ server_uri: HOSTILE.escape, channel_creds: [{ type: 'insecure' }], server_features: TEXTS }],
       node: { id: HOSTILE.title },
@@ -79,6 +89,7 @@ const RECIPES: Record<string, (format: string) => string[][]> = {
     ['validate', path('clusters.json')],
     ['validate', '--as', 'all', path('clusters.json')],
   ],
+  'context list': () => [['context', 'list']],
   'bootstrap validate': () => [['bootstrap', 'validate', path('bootstrap.json')]],
   'bootstrap resolve': () => TEXTS.map((text) => ['bootstrap', 'resolve', `xds:///${text}`, path('good.json')]),
 };
@@ -110,7 +121,7 @@ beforeAll(async () => {
   running.push(server);
   await until(() => server.stderr.includes('Stop with Ctrl-C'), 'serve starts');
   const config = /GRPC_XDS_BOOTSTRAP_CONFIG='(.*)'/.exec(server.stderr)?.[1]?.replaceAll("'\\''", "'");
-  variables = { GRPC_XDS_BOOTSTRAP_CONFIG: config as string };
+  variables = { GRPC_XDS_BOOTSTRAP_CONFIG: config as string, XDS_INSPECT_CONFIG: path('config.yaml') };
   recording = path('session.xdsrec');
   await runCli(['record', 'greeter', '-f', recording, '--for', '1s', '-q'], variables);
 });
@@ -195,6 +206,7 @@ describe.concurrent('every format of every command', () => {
     const address = /CSDS on (\S+)/.exec(client.stderr)?.[1] as string;
     const formats = {
       status: formatsOf('status', 'client-status', 'page'),
+      fleet: formatsOf('fleet'),
       config: formatsOf('config', 'service-config', 'page'),
       explain: formatsOf('explain', 'page'),
       check: formatsOf('check', 'page'),
@@ -207,6 +219,8 @@ describe.concurrent('every format of every command', () => {
     for (const format of formatsOf('changes')) {
       const { stdout } = await expectHarmless(['csds', address, '--plaintext', '--watch', '--for', '1s', '-o', format]);
       expect(stdout.length).toBeGreaterThan(50);
+      const fleet = ['csds', address, '--plaintext', '--view', 'fleet', '--watch', '--for', '1s', '-o', format];
+      expect((await expectHarmless(fleet)).stdout.length).toBeGreaterThan(50);
     }
   });
 
@@ -221,6 +235,16 @@ describe.concurrent('every format of every command', () => {
     server.interrupt();
     await server.done;
     expectVisible(server.stdout, `serve -o ${format}`);
+  });
+
+  it('context list escapes the problems of a hostile file, and a hostile selection', async () => {
+    const bad = await expectHarmless(['context', 'list'], { XDS_INSPECT_CONFIG: path('bad-config.yaml') });
+    expect([bad.stdout, bad.stderr.split('\n').length]).toEqual([
+      '',
+      expect.toSatisfy((lines) => lines > TEXTS.length),
+    ]);
+    for (const text of TEXTS.filter((one) => !one.includes('\0')))
+      await expectHarmless(['context', 'list'], { ...variables, XDS_INSPECT_CONTEXT: text });
   });
 
   it('check --init escapes hostile text in YAML', async () => {

@@ -126,3 +126,17 @@ describe('a full disk', () => {
     expect(stderr).toContain('Showing the session up to there: ');
   });
 });
+
+describe('an error in a recording', () => {
+  it('quotes no password and no token of a URI', async () => {
+    const path = join(folder, 'errors.xdsrec');
+    const recorder = await recorderTo(path, { write: writeSync, maxBytes: PLENTY });
+    const secret = 'https://user:hush@proxy:3128/?token=hush';
+    recorder.record({ kind: 'connectivity', channel: 1, state: 'transient-failure', reason: `at ${secret}` }, 1);
+    recorder.record({ kind: 'ended', stream: 1, status: { code: 14, message: `at ${secret}` } }, 2);
+    recorder.close();
+    const text = readFileSync(path, 'utf8');
+    expect(text).not.toContain('hush');
+    expect(text.split('at https://[redacted]@proxy:3128/?token=[redacted]')).toHaveLength(3);
+  });
+});

@@ -149,6 +149,8 @@ describe('a suggested command', () => {
       ...{ bootstrap: 'my file.json', server: undefined, plaintext: true, cacert: 'ca.pem', cert: undefined },
       ...{ key: undefined, nodeId: 'n', userAgent: undefined, defaultAuthority: undefined, as: 'c-core' as const },
       nodeMetadata: [['a', 'b']] as [string, string][],
+      context: undefined,
+      given: new Set(['bootstrap', 'plaintext', 'cacert', 'node-id', 'node-metadata', 'as']),
     };
     const [command = ''] = nextCommands(
       verdictOf('xds:///a', 'blue', 'rejected'),
@@ -157,5 +159,8 @@ describe('a suggested command', () => {
     expect(command).toBe(
       "npx xds-inspect get -b 'my file.json' --cacert ca.pem --node-id n --node-metadata a=b --as c-core --plaintext clusters blue",
     );
+    // The context gives all other settings.
+    const inContext = { ...input, context: 'prod', given: new Set(['context', 'node-id']) };
+    expect(rerunCommand(inContext, 'xds-inspect').flags).toEqual(['--context', 'prod', '--node-id', 'n']);
   });
 });

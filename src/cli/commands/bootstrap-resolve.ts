@@ -1,6 +1,7 @@
 import { argument, command, type Input } from '../command.js';
 import { text } from '../option.js';
 import { asOption, connectingOptions } from '../options/connecting.js';
+import { bootstrapContextOption } from '../options/context.js';
 import { outputOption } from '../options/output.js';
 
 const declared = {
@@ -16,6 +17,7 @@ const declared = {
     ),
   },
   options: {
+    ...bootstrapContextOption,
     bootstrap: text('Same as the second argument', { alias: 'b', completes: 'file' }),
     'default-authority': connectingOptions['default-authority'],
     ...outputOption('resolve'),

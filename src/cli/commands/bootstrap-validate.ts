@@ -1,6 +1,7 @@
 import { argument, command, type Input } from '../command.js';
 import { text } from '../option.js';
 import { asOption } from '../options/connecting.js';
+import { bootstrapContextOption } from '../options/context.js';
 import { validatingOptions } from '../options/findings.js';
 import { outputOption } from '../options/output.js';
 
@@ -14,6 +15,7 @@ const declared = {
     ),
   },
   options: {
+    ...bootstrapContextOption,
     bootstrap: text('Same as the argument', { alias: 'b', completes: 'file' }),
     ...outputOption('bootstrap'),
     ...asOption,

@@ -6,7 +6,9 @@ import { pageOption } from '../options/page.js';
 
 const declared = {
   arguments: {
-    targets: argument.some('Targets (xds:///name, a bare name, #server:host:port), or one recording (FILE.xdsrec)'),
+    targets: argument.inContext(
+      'Targets (xds:///name, a bare name, #server:host:port), or one recording (FILE.xdsrec) or support bundle (FILE.tgz)',
+    ),
   },
   options: {
     ...severalClientsOptions,

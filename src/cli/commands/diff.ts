@@ -17,7 +17,7 @@ const declared = {
     versions: flag('A different version is a difference, too'),
     ...outputOption('diff', 'diff-page'),
     ...severalClientsOptions,
-    bootstrap: list('Bootstrap file (default: as for status); twice: one for each side', {
+    bootstrap: list('Bootstrap file (default: GRPC_XDS_BOOTSTRAP, then GRPC_XDS_BOOTSTRAP_CONFIG); twice: one for each side', {
       alias: 'b',
       completes: 'file',
     }),

@@ -20,32 +20,32 @@ export const COMMANDS: readonly CommandEntry[] = [
     async () => (await import('./report.js')).reportCommand,
   ),
   entry(
-    'status <targets..>',
+    'status [targets..]',
     'Connect as a gRPC program would, wait until settled, and print the cache status of every resource',
     async () => (await import('./status.js')).statusCommand,
   ),
   entry(
-    'watch <targets..>',
+    'watch [targets..]',
     'Follow the updates of targets: a live table on a terminal, otherwise one event per line',
     async () => (await import('./watch.js')).watchCommand,
   ),
   entry(
-    'config <targets..>',
+    'config [targets..]',
     'Print the resolved configuration of a target: listener, routes, clusters, endpoints',
     async () => (await import('./config.js')).configCommand,
   ),
   entry(
-    'tears <targets..>',
+    'tears [targets..]',
     'Observe targets and report config tears: periods in which their resources do not fit together',
     async () => (await import('./tears.js')).tearsCommand,
   ),
   entry(
-    'explain <targets..>',
+    'explain [targets..]',
     'Predict the outcome of an RPC and explain it: its status, route, cluster and timeout',
     async () => (await import('./explain.js')).explainCommand,
   ),
   entry(
-    'compare <targets..>',
+    'compare [targets..]',
     'Compare what gRPC implementations do with a control plane or a recorded session',
     async () => (await import('./compare.js')).compareCommand,
   ),
@@ -55,7 +55,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     async () => (await import('./diff.js')).diffCommand,
   ),
   entry(
-    'record <targets..>',
+    'record [targets..]',
     'Record the sessions of targets in a file, for replay',
     async () => (await import('./record.js')).recordCommand,
   ),
@@ -65,12 +65,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     async () => (await import('./replay.js')).replayCommand,
   ),
   entry(
-    'csds <addresses..>',
+    'csds [addresses..]',
     'Read the xDS state of other processes over CSDS: gRPC applications, control planes, xds-inspect',
     async () => (await import('./csds.js')).csdsCommand,
   ),
   entry(
-    'wait <targets..>',
+    'wait [targets..]',
     'Wait until conditions hold: RPCs find a usable endpoint, all resources are ACKED, nothing changes, a resource has a status',
     async () => (await import('./wait.js')).waitCommand,
   ),
@@ -108,6 +108,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     'docs [word..]',
     'Explain a term, a finding, a gRFC or a command: print its page of the manual, offline',
     async () => (await import('./docs.js')).docsCommand,
+  ),
+  entry(
+    'context list',
+    'List the named control planes of your configuration file',
+    async () => (await import('./context-list.js')).contextListCommand,
   ),
   entry('completion <shell>', 'Print a shell script that completes commands, flags and their values', async () =>
     (await import('./completion.js')).completionCommand(allCommands),

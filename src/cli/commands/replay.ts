@@ -19,7 +19,7 @@ const features = list('What-if: all servers have this server feature (NAME) or l
 
 const declared = {
   arguments: {
-    file: argument.one('Recording made by record or --record'),
+    file: argument.one('Recording made by record or --record, or support bundle made by --bundle'),
     view: argument.optional(
       'View to print, like the command of that name: report, status (default), watch, config, tears, explain, wait, check, or get for a recording of get',
     ),
@@ -54,6 +54,7 @@ const declared = {
   examples: {
     '$0 replay greeter.xdsrec': 'A summary of the session, and the state of every resource at the end',
     '$0 replay greeter.xdsrec explain --method /a.B/C --at 12.5s': 'Predicted outcome of an RPC at that time',
+    '$0 replay greeter.tgz report': 'The report on the session in a support bundle',
     "$0 replay greeter.xdsrec wait --until 'EDS/blue.endpoints>=3'":
       'Whether the condition held at the end, and since when',
     '$0 replay greeter.xdsrec check expectations.yaml': 'Whether all expectations were met',

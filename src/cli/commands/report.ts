@@ -1,5 +1,6 @@
 import { argument, command, type Input } from '../command.js';
 import { duration, flag } from '../option.js';
+import { bundleOption } from '../options/bundle.js';
 import { connectingOptions, probeOption, servingOptions, timeoutOption } from '../options/connecting.js';
 import { findingOptions } from '../options/findings.js';
 import { outputOption } from '../options/output.js';
@@ -15,6 +16,7 @@ const declared = {
   options: {
     ...connectingOptions,
     ...pageOption,
+    ...bundleOption,
     ...servingOptions,
     ...resourceFilterOptions,
     ...findingOptions,
@@ -28,6 +30,7 @@ const declared = {
   examples: {
     '$0 greeter': 'Do RPCs to xds:///greeter work, and if not, why? (report is the default command)',
     '$0 report --for 10s greeter': 'Observe for ten seconds before reporting',
+    '$0 greeter --bundle greeter.tgz': 'Also write a support bundle, to attach to an issue',
     '$0 report --all': 'Every target of the control plane, worst verdict first',
     '$0 --server localhost:18000 --plaintext greeter': 'Without a bootstrap',
   },

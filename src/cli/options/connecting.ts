@@ -1,6 +1,7 @@
 import { UsageError } from '../../base/failure.js';
 import { DEFAULT_PRESET, PRESET_NAMES, PRESET_WORDS, presetNamed } from '../../bootstrap/preset-names.js';
 import { aliasedChoice, duration, flag, joined, text } from '../option.js';
+import { contextOption } from './context.js';
 
 /** The implementation whose behaviour the client follows. */
 export const asOption = {
@@ -31,6 +32,7 @@ const tlsOptions = {
 
 /** The servers and the node of a client. */
 const clientOptions = {
+  ...contextOption,
   bootstrap: text('Bootstrap file (default: GRPC_XDS_BOOTSTRAP, then GRPC_XDS_BOOTSTRAP_CONFIG)', {
     alias: 'b',
     completes: 'file',
@@ -64,6 +66,7 @@ export const severalClientsOptions = { ...clientOptions, 'show-secrets': showSec
 /** Options of commands that stay connected. */
 export const servingOptions = {
   'csds-port': text('Serve the state of this client over CSDS on this loopback port (0: a free one) or host:port'),
+  'metrics-port': text('Serve metrics for Prometheus on this loopback port (0: a free one) or host:port'),
 };
 
 /** Options of commands that wait until the targets have settled. */

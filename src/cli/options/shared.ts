@@ -6,4 +6,7 @@ export const SHARED_OPTIONS = {
 };
 
 /** Descriptions of command groups: the first words of two-word commands. */
-export const GROUPS = { bootstrap: 'Validate bootstrap files and resolve targets with them' };
+export const GROUPS = {
+  bootstrap: 'Validate bootstrap files and resolve targets with them',
+  context: 'Named control planes',
+};

@@ -1,9 +1,8 @@
 import { EXIT, type ExitCode } from '../../base/exit-codes.js';
 import { isAtLeast } from '../../base/finding.js';
-import { type BootstrapReport, unreadableBootstrap, validateBootstrap } from '../../bootstrap/report.js';
-import { readSwitches } from '../../bootstrap/switches.js';
+import { type BootstrapReport, unreadableBootstrap } from '../../bootstrap/report.js';
+import { bootstrapReport } from '../../io/bootstrap-report.js';
 import { findBootstrap } from '../../io/bootstrap-source.js';
-import { inspectCertificateFile } from '../../io/certificate-file.js';
 import type { CliEnvironment } from '../../io/environment.js';
 import type { BootstrapValidateInput } from '../commands/bootstrap-validate.js';
 import { Printer } from '../printer.js';
@@ -13,17 +12,9 @@ export async function bootstrapValidate(input: BootstrapValidateInput, env: CliE
   const typed = input.file ?? input.bootstrap;
   const source = await findBootstrap(typed, input.as, env);
   const bytes = source.kind === 'text' ? source.bytes : new Uint8Array(0);
-  const now = env.clock.now();
   const validated: BootstrapReport =
     source.kind === 'text'
-      ? validateBootstrap(source.name, bytes, {
-          preset: input.as,
-          file: source.file,
-          switches: readSwitches(env.variables, input.as),
-          // The environment is checked only if the bootstrap comes from it.
-          variables: typed === undefined ? env.variables : {},
-          inspectFile: (path) => inspectCertificateFile(path, now),
-        })
+      ? bootstrapReport(source.name, { bytes, file: source.file, isNamed: typed !== undefined }, input.as, env)
       : unreadableBootstrap(source.name, input.as, source.error, source.explanation);
   const { suppress } = input;
   // The catalogue of all codes is loaded only if some are suppressed.

@@ -47,7 +47,8 @@ export async function compare(input: CompareInput, env: CliEnvironment): Promise
   return code;
 }
 
-const RECORDING = /\.xdsrec(\.gz)?$/i;
+/** Recordings and support bundles. */
+const RECORDING = /\.(xdsrec|xdsrec\.gz|tgz|tar|tar\.gz)$/i;
 
 function recordingIn(targets: readonly string[]): string | undefined {
   const recording = targets.find((target) => RECORDING.test(target));

@@ -8,7 +8,10 @@ import type { CompletionInput } from '../commands/completion.js';
 import { completionModel } from '../completion.js';
 import { Printer } from '../printer.js';
 
-/** Prints a completion script. The script contains all words, so the shell does not run xds-inspect to complete. */
+/**
+ * Prints a completion script. The script contains all words except the names of contexts, so the shell runs xds-inspect
+ * only to complete `--context`.
+ */
 export async function completion(
   input: CompletionInput,
   commands: readonly Command[],

@@ -1,10 +1,10 @@
 import { EXIT, type ExitCode } from '../../base/exit-codes.js';
 import { Failure, UsageError } from '../../base/failure.js';
-import { foreignTarget } from '../../bootstrap/foreign-target.js';
+import { foreignTarget, isEmptyTarget } from '../../bootstrap/foreign-target.js';
 import { readSwitches } from '../../bootstrap/switches.js';
 import type { CsdsClientState } from '../../csds/client-status.js';
 import { type ClientInspection, open } from '../../inspect/inspection.js';
-import { followTarget, isEmptyTarget, resolverOf } from '../../inspect/resolve-targets.js';
+import { followTarget, resolverOf } from '../../inspect/resolve-targets.js';
 import type { ClientSetup, Recorder } from '../../inspect/source.js';
 import { type BootstrapInput, connectBootstrap } from '../../io/connect-bootstrap.js';
 import type { CliEnvironment } from '../../io/environment.js';
@@ -28,6 +28,7 @@ export interface ConnectInput extends ClientInput {
   record: string | undefined;
   showSecrets: boolean;
   csdsPort?: string | undefined;
+  metricsPort?: string | undefined;
   suppress?: ReadonlySet<string>;
   tearGrace?: number | undefined;
 }
@@ -68,7 +69,16 @@ export async function connect(
   ...pages: (SessionPage | undefined)[]
 ): Promise<ClientInspection> {
   checkTargets(input.targets);
-  const client = await clientFor(input, out);
+  return await connectAs(await clientFor(input, out), input, out, ...pages);
+}
+
+/** Like `connect`, with a client whose bootstrap has been read. */
+export async function connectAs(
+  client: ClientSetup,
+  input: ConnectInput,
+  out: Printer,
+  ...pages: (SessionPage | undefined)[]
+): Promise<ClientInspection> {
   const resolver = resolverOf(client);
   // All targets are resolved before the first connection: one invalid target fails the command.
   const problems: string[] = [];
@@ -86,11 +96,8 @@ export async function connect(
   ]);
   const ports = await livePorts(input.as, out.env);
   const inspection = await open({ kind: 'live', client, ports, inputs, recorder }, { suppress, tearGraceMs });
-  const close = await serveState(
-    () => csdsStates(inspection),
-    input,
-    out,
-    () => inspection.close(),
+  const close = await serveState({ csds: () => csdsStates(inspection), metrics: [inspection] }, input, out, () =>
+    inspection.close(),
   );
   return { ...inspection, close };
 }

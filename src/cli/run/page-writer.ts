@@ -8,11 +8,12 @@ import { loadPageAssets } from '../../io/page/assets.js';
 import { copyRecording } from '../../io/page/copy-recording.js';
 import { MemoryRecording } from '../../io/page/memory-recording.js';
 import { base64Parts } from '../../io/page/packed-text.js';
-import { PageFile } from '../../io/page/page-file.js';
 import { headerOf, recordTo } from '../../io/recorder.js';
+import { ReplacedFile } from '../../io/replaced-file.js';
 import type { PageClient, PageData, PageState } from '../../view/page-data.js';
 import { pageParts, type ReportPage } from '../../view/render/page-html.js';
 import type { Printer } from '../printer.js';
+import { BundleWriter, PROGRAM } from './bundle-writer.js';
 import type { PageInput, PageSession, RequestedPage } from './page.js';
 import { PageBlobs } from './page-blobs.js';
 import { addDump } from './page-dump.js';
@@ -30,12 +31,13 @@ export class PageWriter implements RequestedPage {
   readonly #initial: PageState;
   readonly #out: Printer;
   readonly #showSecrets: boolean;
-  readonly #file: PageFile | undefined;
+  readonly #file: ReplacedFile | undefined;
+  readonly #bundle: BundleWriter | undefined;
   readonly #clients: RecordedClient[] = [];
 
   /** Reports problems of the flags before the command connects. */
   constructor(input: PageInput, title: string, initial: PageState, out: Printer) {
-    const { html, output, showSecrets = false } = input;
+    const { html, output, bundle, showSecrets = false } = input;
     if (output === 'html' && out.env.stdout.isTerminal) {
       throw new UsageError('-o html is for a browser: redirect it (> report.html), or use --html report.html instead');
     }
@@ -44,15 +46,19 @@ export class PageWriter implements RequestedPage {
     this.#initial = initial;
     this.#out = out;
     this.#showSecrets = showSecrets;
-    this.#file = html === undefined ? undefined : new PageFile(html, showSecrets, out.env);
+    const flag = { flag: '--html', forStdout: '-o html writes to stdout', hasSecrets: showSecrets };
+    this.#file = html === undefined ? undefined : new ReplacedFile(html, flag, out.env);
+    this.#bundle = bundle === undefined ? undefined : new BundleWriter(bundle, showSecrets, out);
   }
 
   async record(name: string, client: ClientSetup, tearGrace: number | undefined): Promise<Recorder> {
     const { env } = this.#out;
     const recording = new MemoryRecording();
-    const header = headerOf(client, { showSecrets: this.#showSecrets, tearGrace }, env);
+    const full = headerOf(client, { showSecrets: this.#showSecrets, tearGrace }, env);
+    const header = this.#bundle?.add(client, full, recording) ?? full;
     this.#clients.push({ name, recorded: async () => ({ header, recording }) });
-    const onStop = (): void => this.#out.fail('the report page ends at this time: it has reached its maximum size');
+    const what = this.#bundle === undefined ? 'report page' : 'support bundle';
+    const onStop = (): void => this.#out.fail(`the ${what} ends at this time: it has reached its maximum size`);
     return await recordTo(() => recording, { header, redacts: !this.#showSecrets }, env, onStop);
   }
 
@@ -60,7 +66,7 @@ export class PageWriter implements RequestedPage {
     this.#clients.push({ name: path, recorded: () => copyRecording(path, header) });
   }
 
-  async write({ initial = {}, listed = [], check, compare, processes }: PageSession): Promise<void> {
+  async write({ initial = {}, listed = [], check, compare, processes, report }: PageSession): Promise<void> {
     const { env } = this.#out;
     const { suppress = [], type = null, name = null, status = null } = this.#input;
     const blobs = new PageBlobs();
@@ -73,7 +79,7 @@ export class PageWriter implements RequestedPage {
       version: env.version,
       mode: processes === undefined ? 'recording' : 'csds',
       title: this.#title,
-      program: env.program,
+      program: this.#bundle === undefined ? env.program : PROGRAM,
       suppress: [...suppress],
       filter: { type, name, status },
       initial: { ...this.#initial, ...initial },
@@ -82,20 +88,21 @@ export class PageWriter implements RequestedPage {
       ...(compare !== undefined && { compare }),
       ...(processes && { dump: await addDump(processes, this.#showSecrets, blobs) }),
     };
-    await this.#print(data, blobs);
+    const page = this.#page(data, blobs);
+    if (this.#input.output === 'html') await this.#out.print('page', 'html', page);
+    await this.#file?.write(pageParts(page));
+    if (report !== undefined) await this.#bundle?.write(report, page);
   }
 
-  async #print(data: PageData, blobs: PageBlobs): Promise<void> {
+  #page(data: PageData, blobs: PageBlobs): ReportPage {
     const { style, loader, page, re2 } = loadPageAssets(this.#out.env);
-    const document: ReportPage = {
+    return {
       data: this.#showSecrets ? data : JSON.parse(redactText(JSON.stringify(data))),
       style,
       loader,
       scripts: blobs.hasRegex || data.filter.name !== null ? [re2, page] : [page],
       blobs: blobs.all.map(base64Parts),
     };
-    if (this.#input.output === 'html') await this.#out.print('page', 'html', document);
-    await this.#file?.write(pageParts(document));
   }
 
   async #addClient({ name, recorded }: RecordedClient, blobs: PageBlobs): Promise<Omit<PageClient, 'listed'>> {

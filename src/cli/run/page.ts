@@ -2,6 +2,7 @@ import type { RecordingHeader } from '../../engine/recording/header.js';
 import type { ProbeResult } from '../../inspect/probe.js';
 import type { ClientSetup, Recorder } from '../../inspect/source.js';
 import type { PageState } from '../../view/page-data.js';
+import type { ReportDocument } from '../../view/report.js';
 import type { Printer } from '../printer.js';
 import type { ReadProcesses } from './page-dump.js';
 
@@ -9,6 +10,8 @@ import type { ReadProcesses } from './page-dump.js';
 export interface PageInput {
   output?: string | undefined;
   html?: string | undefined;
+  /** A support bundle contains the page. */
+  bundle?: string | undefined;
   showSecrets?: boolean;
   suppress?: ReadonlySet<string>;
   type?: readonly string[] | undefined;
@@ -26,8 +29,16 @@ export interface PageSession {
   check?: unknown;
   /** The comparison of `compare`, in its JSON form. */
   compare?: unknown;
+  /** The report, for a support bundle. */
+  report?: SessionReport | undefined;
   /** Set for `csds`. */
   processes?: ReadProcesses;
+}
+
+/** The report on a session, and the time that its ages are relative to. */
+export interface SessionReport {
+  document: ReportDocument;
+  now: number;
 }
 
 /** A report page that a command writes at its end. */
@@ -39,13 +50,14 @@ export interface RequestedPage {
   write(session: PageSession): Promise<void>;
 }
 
-/** The page that `-o html` or `--html` requests; undefined if none is. Loads the code for pages on demand. */
+/** The page that `-o html`, `--html` or `--bundle` requests; undefined if none is. Loads the code for pages on demand. */
 export async function requestedPage(
   input: PageInput,
   title: string,
   out: Printer,
   initial: PageState = {},
 ): Promise<RequestedPage | undefined> {
-  if (input.html === undefined && input.output !== 'html') return undefined;
+  const { html, output, bundle } = input;
+  if (html === undefined && bundle === undefined && output !== 'html') return undefined;
   return new (await import('./page-writer.js')).PageWriter(input, title, initial, out);
 }

@@ -28,7 +28,10 @@ export async function reportView(input: ReportInput, out: Printer): Promise<View
     const print: View['print'] = async (result) => {
       const document = await documentOf(result, worst);
       if (output !== 'html') await out.print('report', output, document, shownTo(result, output));
-      return conclusionOf(document.scopes, result, failRules(input), output);
+      return {
+        ...conclusionOf(document.scopes, result, failRules(input), output),
+        report: { document, now: result.now },
+      };
     };
     if (input.watch) return liveView(inspection, worst, documentOf, print, input, out);
     const { condition, limit, ...view } = waitUntilSettled(inspection, timeout);

@@ -11,7 +11,7 @@ import { type Progress, type ProgressInput, withProgress } from '../../io/progre
 import type { PageState } from '../../view/page-data.js';
 import { settlingText } from '../../view/progress-text.js';
 import type { Printer } from '../printer.js';
-import type { RequestedPage } from './page.js';
+import type { RequestedPage, SessionReport } from './page.js';
 
 /** A view of an inspection: when to stop waiting, and what to print. */
 export interface View {
@@ -36,6 +36,8 @@ export interface Conclusion extends Outcome {
   sentences?: readonly string[];
   /** Why the exit code is not 0. */
   reason?: (code: ExitCode) => string | undefined;
+  /** For a support bundle. */
+  report?: SessionReport;
 }
 
 /** Creates the view of an inspection. The options of the view have been checked before connecting. */
@@ -74,8 +76,8 @@ export async function show(
   });
   const end = inspectionResult(inspection, ending);
   inspection.close();
-  const { sentences = [], reason, ...outcome } = await view.print(end);
-  await page?.write({ initial: view.page, listed: [inspection.listed()] });
+  const { sentences = [], reason, report, ...outcome } = await view.print(end);
+  await page?.write({ initial: view.page, listed: [inspection.listed()], report });
   const code = exitCode({ isInterrupted: ending === 'interrupted', ...outcome });
   for (const sentence of sentences) out.fail(sentence);
   const why = reason?.(code);

@@ -1,6 +1,7 @@
 import type { LocatedProblem } from '../../base/document.js';
+import type { ConnectionSettings } from '../../bootstrap/connection-settings.js';
 import { followTarget, type Resolver } from '../resolve-targets.js';
-import type { CheckFile, ConnectionSettings, FilePosition, TargetCheck } from './expectations.js';
+import type { CheckFile, FilePosition, TargetCheck } from './expectations.js';
 import type { CheckedTarget } from './target-watch.js';
 
 /** The settings of a client, from the command line. */
@@ -8,6 +9,8 @@ type ClientSettings = { [K in Exclude<keyof ConnectionSettings, 'plaintext'>]-?:
   plaintext: boolean;
   nodeId: string | undefined;
   defaultAuthority: string | undefined;
+  /** The context that gives them. */
+  origin?: string | undefined;
 };
 
 /** The targets of one client: they share the bootstrap and the node. */
@@ -54,7 +57,7 @@ function clientOf<S extends ClientSettings>(
   const { bootstrap, server, plaintext = false, cacert, cert, key } = connecting;
   const path = (name: string | undefined): string | undefined => name && pathOf(name);
   const files = { bootstrap: path(bootstrap), cacert: path(cacert), cert: path(cert), key: path(key) };
-  return { settings: { ...base, ...files, server, plaintext }, checks: [check], at };
+  return { settings: { ...base, ...files, server, plaintext, origin: undefined }, checks: [check], at };
 }
 
 function isNamed({ bootstrap, server }: { bootstrap?: string | undefined; server?: string | undefined }): boolean {

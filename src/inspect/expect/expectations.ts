@@ -1,6 +1,7 @@
 import type { LocatedProblem } from '../../base/document.js';
 import type { Millis } from '../../base/duration.js';
 import type { StatusName } from '../../base/status.js';
+import type { ConnectionSettings } from '../../bootstrap/connection-settings.js';
 import type { CacheStatus } from '../../core/cache-status.js';
 import type { Json } from '../../proto/json/well-known.js';
 import type { ShortType } from '../../proto/resource-types.js';
@@ -12,16 +13,6 @@ import type { FieldStep } from './field-path.js';
 
 /** A position in the file; both count from 1. */
 export type FilePosition = Pick<LocatedProblem, 'line' | 'column'>;
-
-/** How to connect to the control plane. Paths are relative to the file. */
-export interface ConnectionSettings {
-  bootstrap?: string;
-  server?: string;
-  plaintext?: boolean;
-  cacert?: string;
-  cert?: string;
-  key?: string;
-}
 
 /** An expected value. */
 export type Match =

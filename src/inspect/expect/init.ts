@@ -1,4 +1,5 @@
 import { statusName } from '../../base/status.js';
+import type { ConnectionSettings } from '../../bootstrap/connection-settings.js';
 import type { CacheEntry } from '../../core/resource-cache.js';
 import type { ProtocolFinding } from '../../findings/finding.js';
 import { byTypeAndName, shortType } from '../../proto/resource-types.js';
@@ -7,7 +8,6 @@ import type { Follow } from '../source.js';
 import type { Verdict } from '../verdict/verdict.js';
 import { endpointCounts } from './endpoint-counts.js';
 import { FORBIDDEN, isForbidden } from './evaluate-findings.js';
-import type { ConnectionSettings } from './expectations.js';
 import { rpcsFor } from './init-rpcs.js';
 import { below, type Comment, FAILING_NOW, type FilePart, type NewFile } from './new-file.js';
 

@@ -11,12 +11,12 @@ import {
   type ShapeValue,
   text,
 } from '../../base/shape.js';
+import { checkConnecting, connectingFields, connectingKey } from '../../bootstrap/connection-settings.js';
 import { serverAddress } from '../../bootstrap/target.js';
 import { FORBIDDEN } from './evaluate-findings.js';
 import { expectationName } from './expectation-name.js';
 import type { CheckFile, DrillSpec, Expectation, ExpectedFact, FilePosition, TargetCheck } from './expectations.js';
 import { expectsFailure } from './expected-failure.js';
-import { checkConnecting, connectingFields, connectingKey } from './read-connecting.js';
 import { findings } from './read-findings.js';
 import { resourceExpectations, resources } from './read-resource.js';
 import { checkServed, rpc, rpcExpectation } from './read-rpc.js';

@@ -1,10 +1,14 @@
+import { countText } from '../../base/count-text.js';
 import type { ScopeSnapshot } from '../../engine/scope.js';
+import { RESOURCE_TYPES } from '../../proto/resource-types.js';
+import { fitsCount } from '../expect/count-rule.js';
 import { evaluate } from '../expect/evaluate.js';
 import { type Evaluation, entryOf, momentOf, type Observation } from '../expect/observation.js';
 import { targetsOf } from '../inspection-result.js';
 import { type TargetVerdict, unknownVerdict } from '../verdict/verdict.js';
-import type { WaitCondition } from './condition.js';
+import type { CountCondition, WaitCondition } from './condition.js';
 import { CONDITION_TEXTS } from './condition-texts.js';
+import type { WildcardCount, WildcardCounts } from './wildcards.js';
 
 /** All targets at one moment. */
 export interface Moment {
@@ -15,6 +19,8 @@ export interface Moment {
   now: number;
   /** When something last changed. */
   changedAt: number;
+  /** What wildcard subscriptions have received. */
+  wildcards: WildcardCounts;
 }
 
 export function targetsAt({ scopes, verdicts, nodeId, now, changedAt }: Moment): Observation[] {
@@ -36,8 +42,9 @@ function keyOf(scope: string, target: string): string {
 export function evaluateCondition(
   condition: WaitCondition,
   targets: readonly Observation[],
-  scopes: readonly ScopeSnapshot[],
+  { scopes, wildcards }: Pick<Moment, 'scopes' | 'wildcards'>,
 ): Evaluation {
+  if (condition.kind === 'count') return evaluateCount(condition, scopes, wildcards.get(condition.type));
   const [first] = targets;
   if (first === undefined) return { ok: false, expected: condition.text, actual: 'no target is followed yet' };
   const isPerTarget = condition.kind === 'verdict';
@@ -56,8 +63,31 @@ export function evaluateCondition(
   return { ...found, actual: found.ok ? count : `${count} · ${found.actual}` };
 }
 
+/** Counts the resources of a wildcard subscription, or without one those that the targets use. */
+function evaluateCount(
+  { type, count, text: expected }: CountCondition & { text: string },
+  scopes: readonly ScopeSnapshot[],
+  wildcard: WildcardCount | undefined,
+): Evaluation {
+  if (wildcard === undefined) {
+    const used = scopes.flatMap(({ entries }) =>
+      entries.filter((entry) => entry.typeUrl === RESOURCE_TYPES[type] && entry.resource !== undefined),
+    );
+    const actual = `${countText(used.length, `${type} resource`)} in use`;
+    return { ok: fitsCount(count, used.length), expected, actual };
+  }
+  const { accepted, failed, failure } = wildcard;
+  // Without a response, even `CDS.count=0` is unknown.
+  if (accepted === undefined) {
+    const lost = failure === undefined ? {} : { hint: failure, isLost: true };
+    return { ok: false, expected, actual: `no ${type} response yet`, ...lost };
+  }
+  const others = failed === 0 ? '' : `; ${failed} more rejected or with an error`;
+  return { ok: fitsCount(count, accepted), expected, actual: `${countText(accepted, `${type} resource`)}${others}` };
+}
+
 /** Returns the first evaluation that fails, or the first one. */
-function worstOf(condition: WaitCondition, targets: readonly Observation[]): Evaluation {
+function worstOf(condition: Exclude<WaitCondition, CountCondition>, targets: readonly Observation[]): Evaluation {
   let first: Evaluation | undefined;
   for (const target of targets) {
     const evaluation = evaluate(condition, target, CONDITION_TEXTS);

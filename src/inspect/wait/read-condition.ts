@@ -22,14 +22,35 @@ export function readConditions(texts: readonly string[]): ReadConditions {
   const problems: string[] = [];
   for (const text of new Set(texts.map((one) => one.trim()))) {
     const slash = text.indexOf('/');
-    const read = slash < 0 ? readKeyword(text) : readResource(text.slice(0, slash), text.slice(slash + 1));
+    const read =
+      slash < 0 ? (readCount(text) ?? readKeyword(text)) : readResource(text.slice(0, slash), text.slice(slash + 1));
     if (typeof read === 'string') problems.push(`"${text}"${read}`);
     else conditions.push({ text, ...read });
   }
   return problems.length > 0 ? { ok: false, problems } : { ok: true, conditions };
 }
 
-const KINDS = 'use ready, acked, stable=2s, CDS/name=ACKED, EDS/name.endpoints>=3 or CDS/name.version=7';
+const KINDS =
+  'use ready, acked, stable=2s, CDS/name=ACKED, EDS/name.endpoints>=3, CDS/name.version=7 or CDS.count>=100';
+
+/** `CDS.count>=100`; undefined if the text does not look like that. */
+function readCount(text: string): ParsedCondition | undefined {
+  const [, typed, comparator = '', value = ''] = /^([^.=<>!]*)\.count\s*(>=|<=|!=|==?|<|>)(.*)$/is.exec(text) ?? [];
+  if (typed === undefined) return undefined;
+  const type = TYPES.find((one) => one === typed.trim().toUpperCase());
+  if (type === undefined) return unknownType(typed);
+  const count = value.trim();
+  if (!/^\d{1,9}$/.test(count)) return `: the number of resources must be an integer, not "${count}"`;
+  return { kind: 'count', type, count: { comparison: comparisonOf(comparator), value: Number(count) } };
+}
+
+function unknownType(typed: string): string {
+  return `: unknown type "${typed}"${didYouMean(typed, TYPES)}: ${TYPES.join(', ')}`;
+}
+
+function comparisonOf(comparator: string): Comparator {
+  return (comparator === '==' ? '=' : comparator) as Comparator;
+}
 
 function readKeyword(text: string): ParsedCondition {
   const [, word = '', value] = /^([^=]*)(?:=(.*))?$/s.exec(text) ?? [];
@@ -50,11 +71,11 @@ function readKeyword(text: string): ParsedCondition {
 /** Names may contain dots and comparators, so the last comparison in the text counts. */
 function readResource(typed: string, rest: string): ParsedCondition {
   const type = TYPES.find((one) => one === typed.toUpperCase());
-  if (type === undefined) return `: unknown type "${typed}"${didYouMean(typed, TYPES)}: ${TYPES.join(', ')}`;
+  if (type === undefined) return unknownType(typed);
   const property = /^(.+)\.(endpoints|version)(>=|<=|!=|==?|<|>)(.*)$/s.exec(rest);
   if (property === null) return readStatus(type, rest);
   const [, name = '', what, comparator = '', value = ''] = property;
-  const plain = (comparator === '==' ? '=' : comparator) as Comparator;
+  const plain = comparisonOf(comparator);
   return what === 'version'
     ? readVersion({ type, name }, plain, value)
     : readEndpoints({ type, name }, plain, value.trim());

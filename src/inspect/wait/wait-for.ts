@@ -3,15 +3,20 @@ import type { ClientInspection } from '../inspection.js';
 import type { Condition as Until } from '../until.js';
 import type { WaitCondition } from './condition.js';
 import { Waiting } from './waiting.js';
+import type { Wildcards } from './wildcards.js';
 
 /** Evaluates conditions on an inspection, starting with the first evaluation. */
-export function waitFor({ bootstrap, snapshot, verdict }: ClientInspection, conditions: readonly WaitCondition[]) {
+export function waitFor(
+  { bootstrap, snapshot, verdict }: ClientInspection,
+  conditions: readonly WaitCondition[],
+  wildcards?: Pick<Wildcards, 'counts'>,
+) {
   // Verdicts are expensive: they predict the RPCs of every route.
   const needsVerdicts = conditions.some(({ kind }) => kind === 'verdict');
   let waiting: Waiting | undefined;
   const evaluate = (now: number): Waiting => {
     waiting ??= new Waiting(conditions, bootstrap.node?.id, now);
-    waiting.evaluate(snapshot(), needsVerdicts ? verdict() : [], now);
+    waiting.evaluate(snapshot(), needsVerdicts ? verdict() : [], now, wildcards?.counts());
     return waiting;
   };
   /** Holds when all conditions hold at the same time. */

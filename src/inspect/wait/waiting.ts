@@ -6,6 +6,7 @@ import type { Evaluation } from '../expect/observation.js';
 import type { TargetVerdict } from '../verdict/verdict.js';
 import type { WaitCondition } from './condition.js';
 import { evaluateCondition, targetsAt } from './evaluate-condition.js';
+import type { WildcardCounts } from './wildcards.js';
 
 /** A condition as views print it. */
 export interface ConditionView {
@@ -48,12 +49,18 @@ export class Waiting {
   }
 
   /** Evaluates all conditions with the current state. */
-  evaluate(scopes: readonly ScopeSnapshot[], verdicts: readonly TargetVerdict[], now: number): void {
+  evaluate(
+    scopes: readonly ScopeSnapshot[],
+    verdicts: readonly TargetVerdict[],
+    now: number,
+    wildcards: WildcardCounts = new Map(),
+  ): void {
     this.#evaluatedAt = now;
-    const targets = targetsAt({ scopes, verdicts, nodeId: this.#nodeId, now, changedAt: this.#changedAt });
+    const moment = { scopes, verdicts, nodeId: this.#nodeId, now, changedAt: this.#changedAt, wildcards };
+    const targets = targetsAt(moment);
     for (const one of this.#followed) {
       const before = one.evaluation.ok;
-      one.evaluation = evaluateCondition(one.condition, targets, scopes);
+      one.evaluation = evaluateCondition(one.condition, targets, moment);
       if (one.evaluation.ok && !before) one.since = one.evaluation.since ?? now;
     }
   }

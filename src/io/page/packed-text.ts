@@ -61,7 +61,11 @@ export class PackedText {
 }
 
 /** Base64 in parts: each part but the last encodes a multiple of three bytes. */
-export function* base64Parts(chunks: readonly Buffer[]): Iterable<string> {
+export function base64Parts(chunks: readonly Buffer[]): Iterable<string> {
+  return { [Symbol.iterator]: () => partsOf(chunks) };
+}
+
+function* partsOf(chunks: readonly Buffer[]): Generator<string> {
   let rest: Buffer = Buffer.alloc(0);
   for (const chunk of chunks) {
     const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);

@@ -16,7 +16,7 @@ export interface ReportPage {
   loader: PageAsset;
   /** In gzip and base64, with the hash of the unpacked code. */
   scripts: readonly PageAsset[];
-  /** Each blob in base64, in parts. */
+  /** Each blob in base64, in parts. They are read once for each output of the page. */
   blobs: readonly Iterable<string>[];
 }
 

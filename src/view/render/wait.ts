@@ -18,7 +18,7 @@ export function waitText(document: WaitDocument, page: Pick<Page, 'paint' | 'wid
     const mark = ok ? paint.good('✓') : paint.error('✗');
     lines.push(`  ${mark} ${visible(condition).padEnd(width)}   ${visibleShort(actual)}`);
     // The cause of the verdict already explains an unreachable server.
-    if (outcome === 'unreachable') continue;
+    if (outcome === 'unreachable' && cause !== null) continue;
     for (const hint of hints) if (!printedHints.has(hint)) lines.push(`    → ${visible(hint)}`);
     for (const hint of hints) printedHints.add(hint);
   }

@@ -9,8 +9,11 @@ export function yamlText(document: unknown): string {
 export function yamlNodes(document: unknown): Document {
   const nodes = new Document(document, { aliasDuplicateObjects: false, compat: 'yaml-1.1' });
   visit(nodes, {
-    Scalar(_, node) {
-      if (typeof node.value === 'string' && needsQuotes(node.value)) node.type = 'QUOTE_DOUBLE';
+    Scalar(place, node) {
+      if (typeof node.value !== 'string') return;
+      // A key is at the start of its line.
+      const isCommand = place === 'key' && node.value.startsWith('::');
+      if (isCommand || needsQuotes(node.value)) node.type = 'QUOTE_DOUBLE';
     },
   });
   return nodes;

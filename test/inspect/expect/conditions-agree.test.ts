@@ -35,7 +35,7 @@ describe('a condition and the same expectation in a file', () => {
   it.each(PAIRS)('%s agree', (text, what) => {
     const read = readConditions([text]);
     const condition = read.ok ? read.conditions[0] : undefined;
-    if (condition === undefined) throw new Error(text);
+    if (condition === undefined || condition.kind === 'count') throw new Error(text);
     for (const spec of [
       { resources: HEALTHY },
       { resources: { ...HEALTHY, e: endpoints('blue', ['DRAINING']) } },

@@ -23,6 +23,10 @@ describe('a condition', () => {
       'RDS/foo.version!=YWI=',
       { kind: 'version', resource: { name: 'foo' }, isNot: true, match: { kind: 'same', text: 'YWI=' } },
     ],
+    ['CDS.count>=3500', { kind: 'count', type: 'CDS', count: { comparison: '>=', value: 3500 } }],
+    ['eds.count == 0', { kind: 'count', type: 'EDS', count: { comparison: '=', value: 0 } }],
+    ['CDS.count>=1e3', { problem: true }],
+    ['CDS.count', { problem: true }],
     // Names of real control planes.
     [
       'CDS/outbound|80||a.b.svc.cluster.local=ACKED',
@@ -58,6 +62,8 @@ describe('an invalid condition', () => {
     ['redy', '"redy" is not a condition (did you mean "ready"?)'],
     ['ready,acked', 'repeat --until for each condition'],
     ['ready=yes', '"ready=yes": ready takes no value'],
+    ['CSD.count>=1', '"CSD.count>=1": unknown type "CSD" (did you mean "CDS"?)'],
+    ['CDS.count>=many', '"CDS.count>=many": the number of resources must be an integer, not "many"'],
     ['stable', 'stable requires a duration, such as stable=500ms'],
     ['stable=soon', 'stable requires a duration, such as stable=500ms'],
     ['CSD/x=ACKED', '"CSD/x=ACKED": unknown type "CSD" (did you mean "CDS"?): LDS, RDS, CDS, EDS'],

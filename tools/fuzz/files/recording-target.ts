@@ -7,6 +7,7 @@ import { generateRecording } from '../engine/engine-target.js';
 import type { FuzzTarget } from '../target.js';
 import { fileTarget } from './file-target.js';
 import { filesBelow } from './seed-files.js';
+import { paxRecord, type TarMember, tarArchive } from './tar-archive.js';
 import { mutatedText, mutatedValue } from './text-mutation.js';
 
 /** The views of `replay` with their formats. */
@@ -22,12 +23,12 @@ const VIEWS = {
 } as const;
 const CHANGES = [[], [], ['--as', 'c-core'], ['--feature', 'fail_on_data_errors'], ['--resource-timer', '1s']];
 
-/** Recordings: generated sessions, valid or damaged, plain or compressed. */
+/** Recordings: generated sessions, valid or damaged, plain, compressed or in a support bundle. */
 export function recordingTarget(main?: Main): FuzzTarget {
   let seeds: Buffer[] | undefined;
   return fileTarget({
     name: 'recordings',
-    description: 'recordings, valid and damaged, plain and gzip: replay in every view and format',
+    description: 'recordings, valid and damaged, plain, gzip and in bundles: replay in every view and format',
     share: 2,
     extension: '.xdsrec',
     generate: (dice) => {
@@ -54,10 +55,41 @@ function damaged(recording: Buffer, dice: Dice): Buffer {
     [3, () => reordered(recording, dice)],
     [3, () => changedLine(recording, dice)],
   ])();
-  if (dice.chance(0.7)) return changed;
+  if (dice.chance(0.6)) return changed;
+  if (dice.chance(0.5)) return bundled(changed, dice);
   const compressed = gzipSync(changed);
   return dice.chance(0.5) ? compressed : brokenBytes(compressed, dice);
 }
+
+/** A support bundle with this recording: valid, hostile or damaged. */
+function bundled(recording: Buffer, dice: Dice): Buffer {
+  const isPacked = dice.chance(0.5);
+  const session = {
+    name: `b/session.xdsrec${isPacked ? '.gz' : ''}`,
+    body: isPacked ? gzipSync(recording) : recording,
+  };
+  const others = Array.from({ length: dice.below(4) }, () => dice.pick(OTHER_MEMBERS));
+  const archive = tarArchive(dice.chance(0.5) ? [session, ...others] : [...others, session]);
+  const damagedArchive = dice.chance(0.5) ? archive : brokenBytes(archive, dice);
+  if (dice.chance(0.2)) return damagedArchive;
+  const compressed = gzipSync(damagedArchive);
+  return dice.chance(0.7) ? compressed : brokenBytes(compressed, dice);
+}
+
+const OTHER_MEMBERS: readonly TarMember[] = [
+  { name: 'b/report.txt', body: 'xds:///greeter  OK' },
+  { name: 'b/', type: '5' },
+  { name: 'pax_global_header', type: 'g', body: paxRecord('comment', 'x') },
+  { name: 'x', type: 'x', body: paxRecord('path', 'b/other.xdsrec') },
+  { name: 'x', type: 'x', body: paxRecord('size', '100') },
+  { name: '././@LongLink', type: 'L', body: 'b/long.xdsrec\0' },
+  { name: 'x', type: 'x', body: '999999999 a=b\n' },
+  { name: '../../up' },
+  { name: 'b/link.xdsrec', type: '2', link: '/etc/passwd' },
+  { name: 'b/sparse', type: 'S', body: 'x' },
+  { name: 'b/large', size: 8 ** 11 - 1 },
+  { name: 'b/\u001b[31mred\u202e' },
+];
 
 /** Lines in another order, missing or repeated. The header mostly stays. */
 function reordered(recording: Buffer, dice: Dice): Buffer {

@@ -1,8 +1,8 @@
 import type { CompletionModel, Values } from '../../completion.js';
-import { quoted } from './quote.js';
+import { LIST_CONTEXTS, quoted } from './quote.js';
 
 /** A script for bash 3.2 or later, without other tools. */
-export function bashCompletion({ commands, groups }: CompletionModel): string {
+export function bashCompletion({ commands, groups, contextFlag }: CompletionModel): string {
   const flags = commands.flatMap((command) => command.flags.map((flag) => ({ command: command.name, ...flag })));
   const valued = new Set(flags.flatMap(({ names, values }) => (values === undefined ? [] : names)));
   const first = new Set([...commands.map(({ name }) => name.split(' ')[0] as string)]);
@@ -14,7 +14,7 @@ export function bashCompletion({ commands, groups }: CompletionModel): string {
   });
   return `# bash completion for xds-inspect
 _xds_inspect() {
-  local cur=\${COMP_WORDS[COMP_CWORD]} flag='' only='' join='' command='' word='' prefix='' joined='' files='' i index
+  local cur=\${COMP_WORDS[COMP_CWORD]} flag='' only='' join='' command='' word='' prefix='' joined='' files='' contexts='' i index
   local -a given words
   given=() words=() COMPREPLY=()
   for ((i = 1; i < COMP_CWORD; i++)); do
@@ -48,11 +48,12 @@ ${flags
     ),
   )
   .join('\n')}
+${contextFlag.names.map((name) => `      *${quoted(` ${name}`)}) contexts=1 ;;`).join('\n')}
     esac
   elif [[ -z $only && $cur == -* ]]; then
     case $command in
 ${commands.map(({ name, flags: own }) => `      ${quoted(name)}) words=(${list(own.flatMap(({ names }) => names))}) ;;`).join('\n')}
-      *) words=('--help' '--version') ;;
+      *) words=(${list([...contextFlag.names, '--help', '--version'])}) ;;
     esac
   else
     case $command in
@@ -72,6 +73,9 @@ ${commands
   )
   .join('\n')}
     esac
+  fi
+  if [[ -n $contexts ]]; then
+    while IFS= read -r word; do words+=("$word"); done < <("\${COMP_WORDS[0]}" ${LIST_CONTEXTS})
   fi
   [[ -n $joined && $cur == *,* ]] && prefix=\${cur%,*},
   for word in "\${words[@]}"; do

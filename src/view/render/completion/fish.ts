@@ -1,12 +1,14 @@
 import type { CompletedCommand, CompletionModel, Flag, Values } from '../../completion.js';
+import { LIST_CONTEXTS } from './quote.js';
 
 /** A script for fish: one line per completion. */
-export function fishCompletion({ commands, groups }: CompletionModel): string {
+export function fishCompletion({ commands, groups, contextFlag }: CompletionModel): string {
   const single = commands.filter(({ name }) => !name.includes(' '));
   const lines = [
     '# fish completion for xds-inspect',
     'complete -c xds-inspect -f',
     ...[...single, ...groups].map(({ name, about }) => line('__fish_use_subcommand', `-a ${quoted(name)}`, about)),
+    line('__fish_use_subcommand', flagWords(contextFlag), contextFlag.about),
     line('__fish_use_subcommand', '-s h -l help', 'Show help'),
     line('__fish_use_subcommand', '-l version', 'Show version number'),
     ...commands.flatMap((command) => commandLines(command, commands)),
@@ -45,6 +47,7 @@ function flagWords({ names, values }: Flag): string {
     .join(' ');
   if (values === undefined) return spelled;
   if (values.isFile) return `${spelled} -r -F`;
+  if (values.isContext === true) return `${spelled} -x -a '(xds-inspect ${LIST_CONTEXTS})'`;
   if (values.words.length === 0) return `${spelled} -x`;
   const words = values.words.map(escaped).join(' ');
   return `${spelled} -x -a ${quoted(values.isList ? `(__fish_append , ${words})` : words)}`;

@@ -1,8 +1,8 @@
 import type { CompletedCommand, CompletionModel, Flag, Values } from '../../completion.js';
-import { quoted } from './quote.js';
+import { LIST_CONTEXTS, quoted } from './quote.js';
 
 /** A script for zsh, to source or to install as `_xds-inspect` in the fpath. */
-export function zshCompletion({ commands, groups, scenarios: stories }: CompletionModel): string {
+export function zshCompletion({ commands, groups, contextFlag, scenarios: stories }: CompletionModel): string {
   const single = commands.filter(({ name }) => !name.includes(' '));
   const top = [...single, ...groups].map(({ name, about }) => described(name, about));
   return `#compdef xds-inspect
@@ -12,6 +12,7 @@ _xds_inspect() {
   local -a found
   _arguments -C -S : \\
     '(- *)'{-h,--help}'[Show help]' '(- *)--version[Show version number]' \\
+    ${flagSpec(contextFlag)} \\
     '1: :->command' '*:: :->rest' && return
   case $state in
     command)
@@ -23,6 +24,11 @@ ${single.map((command) => `        ${quoted(command.name)})\n${indented(argument
 ${groups.map(({ name }) => `        ${quoted(name)}) _xds_inspect_${name} ;;`).join('\n')}
       esac ;;
   esac
+}
+_xds_inspect_contexts() {
+  local -a found
+  found=(\${(f)"$(xds-inspect ${LIST_CONTEXTS})"})
+  compadd -a found
 }
 _xds_inspect_stories() {
   local -a found
@@ -82,7 +88,8 @@ function flagSpec({ names, about, values, isRepeated }: Flag): string {
     : `${before}{${names.map(spell).join(',')}}${text}`;
 }
 
-function action({ words, isList, isFile }: Values): string {
+function action({ words, isList, isFile, isContext }: Values): string {
+  if (isContext === true) return '_xds_inspect_contexts';
   const all = words.map((word) => word.replace(/[\\ ():'"]/g, '\\$&')).join(' ');
   if (isFile) return words.length === 0 ? '_files' : '_xds_inspect_stories';
   if (words.length === 0) return '()';

@@ -1,8 +1,18 @@
-import type { Problems } from '../../base/problem.js';
-import { addMismatch, flag, type Shape, text } from '../../base/shape.js';
-import type { ConnectionSettings } from './expectations.js';
+import type { Problems } from '../base/problem.js';
+import { addMismatch, flag, type Shape, text } from '../base/shape.js';
 
-const server: Shape<string> = (value, problems) => {
+/** The control plane that a file names. Paths are relative to the file. */
+export interface ConnectionSettings {
+  bootstrap?: string;
+  server?: string;
+  plaintext?: boolean;
+  cacert?: string;
+  cert?: string;
+  key?: string;
+}
+
+/** The address of an xDS server, as `--server` takes it. */
+export const server: Shape<string> = (value, problems) => {
   if (typeof value === 'string' && (/^[^/]*[^/:]:\d+$/.test(value) || /^(dns|ipv[46]|unix):/.test(value))) return value;
   return addMismatch(problems, 'host:port', value);
 };
@@ -20,8 +30,13 @@ export function checkConnecting(wanted: ConnectionSettings, problems: Problems):
     if (name in wanted && !('server' in wanted)) problems.at(name, () => problems.add('requires "server"'));
   if (plaintext === true && (cacert ?? cert ?? key) !== undefined)
     problems.at('plaintext', () => problems.add('excludes "cacert", "cert" and "key"'));
-  if ((cert === undefined) !== (key === undefined))
-    problems.at(cert === undefined ? 'key' : 'cert', () => problems.add('"cert" and "key" require each other'));
+  checkPair(wanted, problems);
+}
+
+/** A certificate requires its key, and vice versa. */
+export function checkPair(wanted: object, problems: Problems): void {
+  if ('cert' in wanted !== 'key' in wanted)
+    problems.at('cert' in wanted ? 'cert' : 'key', () => problems.add('"cert" and "key" require each other'));
 }
 
 /** The key that names the control plane. */
