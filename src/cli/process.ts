@@ -21,7 +21,7 @@ export async function runProcess(entry: string): Promise<void> {
   // were closed at the same time.
   process.on('beforeExit', (code) => process.exit(code));
   const end = new ProcessEnd();
-  const { onInterrupt, atExit } = end;
+  const { onInterrupt, atExit, holdEnd } = end;
   const { onSuspend } = new Suspension();
   const [stdout, stderr] = [outputOf(process.stdout, end), errorOutput(process.stderr)];
   const environment: CliEnvironment = {
@@ -45,6 +45,7 @@ export async function runProcess(entry: string): Promise<void> {
     codeOf: end.codeOf,
     atExit,
     onSuspend,
+    holdEnd,
   };
   end.endWithTerminal();
   process.on('uncaughtException', (error) => {
@@ -59,6 +60,7 @@ export async function runProcess(entry: string): Promise<void> {
   // After a crash, open connections would keep the process alive.
   if (process.exitCode === EXIT.bug) process.exit();
   await stdout.finish(end.isInterrupted, systemClock, (sentence) => stderr.write(errorText(sentence)));
+  await end.finishTasks();
   // The operating system closes connections faster than Node closes thousands of streams.
   if (end.isInterrupted) process.exit();
 }

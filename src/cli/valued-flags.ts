@@ -31,6 +31,7 @@ export const VALUED_FLAGS: readonly string[] = [
   '--key',
   '--max-tear',
   '--method',
+  '--metrics-port',
   '--nack',
   '--name',
   '--node-id',

@@ -11,6 +11,11 @@ export interface ClientMetrics {
   resources: { authority: string; resourceType: string; cacheState: string; value: number }[];
 }
 
+/** The part of a cache entry that is counted. `resource` is undefined if no version is in use. */
+interface CountedEntry extends Pick<CacheEntry, 'authority' | 'typeUrl' | 'status'> {
+  resource: object | undefined;
+}
+
 /** Counters that outlive their channels. */
 export class MetricCounters {
   readonly #failures = new Map<string, number>();
@@ -29,7 +34,7 @@ export class MetricCounters {
   }
 
   /** The metrics of a client: the counters, and the number of cache entries by state. */
-  read(connected: ClientMetrics['connected'], entries: readonly CacheEntry[]): ClientMetrics {
+  read(connected: ClientMetrics['connected'], entries: readonly CountedEntry[]): ClientMetrics {
     const updates = (outcome: 'valid' | 'invalid') =>
       [...this.#updates.values()].map(({ server, typeUrl, [outcome]: value }) => {
         return { server, resourceType: typeNameOf(typeUrl), value };
@@ -44,7 +49,7 @@ export class MetricCounters {
   }
 }
 
-function countEntries(entries: readonly CacheEntry[]): ClientMetrics['resources'] {
+function countEntries(entries: readonly CountedEntry[]): ClientMetrics['resources'] {
   const counts = new Map<string, ClientMetrics['resources'][number]>();
   for (const entry of entries) {
     const labels = {
@@ -61,7 +66,7 @@ function countEntries(entries: readonly CacheEntry[]): ClientMetrics['resources'
 }
 
 /** `nacked`, or `nacked_but_cached` if an older version is still in use. */
-function cacheState({ status, resource }: CacheEntry): string {
+function cacheState({ status, resource }: CountedEntry): string {
   const state = status.toLowerCase();
   return resource !== undefined && status !== 'ACKED' ? `${state}_but_cached` : state;
 }

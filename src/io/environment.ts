@@ -29,6 +29,8 @@ export interface CliEnvironment {
   codeOf?(code: ExitCode): number;
   /** Calls back when the process ends for any reason. Returns a function that removes the callback. */
   atExit(restore: () => void): () => void;
+  /** Delays the end of the process until a last task has settled. */
+  holdEnd?(task: Promise<void>): void;
   /** Calls back before Ctrl-Z stops the process, and when it continues. Returns a function that removes the callbacks. */
   onSuspend?(screen: { leave(): void; resume(): void }): () => void;
 }

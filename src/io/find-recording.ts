@@ -17,15 +17,17 @@ const OTHER_FORMATS: readonly { start: RegExp; what: string }[] = [
   { start: /^377abcaf271c/, what: 'it is a 7z file: unpack it, and replay the bundle or the recording in it' },
 ];
 
-const RECORDING_NAME = /\.xdsrec(\.gz)?$/i;
+const RECORDING_NAME = /\.(xdsrec|xdsrec\.gz|tgz)$/i;
+const HEAD_BYTES = 64;
 
-/** Whether a file is a recording or a bundle: by its name, or by how it begins. Does not read from a pipe. */
+/** Whether a file is a recording or a support bundle: by its name, or by how it begins. Does not read from a pipe. */
 export function looksRecorded(path: string): boolean {
   if (RECORDING_NAME.test(path)) return true;
   try {
     if (!statSync(path).isFile()) return false;
     const start = startOf(path);
-    return isGzip(start) || isArchive(start) || start.includes('"xds-inspect/recording/');
+    const head = start.toString('latin1', 0, HEAD_BYTES);
+    return isGzip(start) || isArchive(start) || head.includes('"xds-inspect/recording/');
   } catch {
     return false;
   }

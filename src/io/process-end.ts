@@ -15,6 +15,7 @@ const FOR_EVER_MS = 2 ** 31 - 1;
 export class ProcessEnd {
   readonly #restores = new Set<() => void>();
   readonly #handlers = new Set<() => void>();
+  readonly #tasks = new Set<Promise<void>>();
   readonly #terminals = [0, 1, 2].filter(isatty);
   #signal: Signal = 'SIGINT';
   #isInterrupted = false;
@@ -32,6 +33,13 @@ export class ProcessEnd {
     if (handlers.length === 0) process.exit(this.codeOf(EXIT.interrupted));
     this.#isInterrupted = true;
     for (const handler of handlers) handler();
+  }
+
+  readonly holdEnd = (task: Promise<void>): void => void this.#tasks.add(task);
+
+  /** Waits for the last tasks. They have their own time limits. */
+  async finishTasks(): Promise<void> {
+    await Promise.all(this.#tasks);
   }
 
   /** Whether a signal made the command end. */

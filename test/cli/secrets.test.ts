@@ -44,6 +44,7 @@ const RECIPES: Record<string, string[][]> = {
     ['diff', 'empty.json', 'resources.json'],
   ],
   validate: [['validate', 'resources.json', 'wrong.yaml']],
+  'context list': [['context', 'list']],
   'bootstrap validate': [['bootstrap', 'validate', 'bootstrap.json']],
   'bootstrap resolve': [['bootstrap', 'resolve', 'xds:///greeter', 'good.json']],
 };
@@ -83,7 +84,7 @@ beforeAll(async () => {
   running.push(server);
   await until(() => server.stderr.includes('Stop with Ctrl-C'), 'serve starts');
   const config = /GRPC_XDS_BOOTSTRAP_CONFIG='(.*)'/.exec(server.stderr)?.[1] as string;
-  variables = { GRPC_XDS_BOOTSTRAP_CONFIG: withNode(config) };
+  variables = { GRPC_XDS_BOOTSTRAP_CONFIG: withNode(config), XDS_INSPECT_CONFIG: path('config.yaml') };
   const uri = `https://user:${planted('server')}@localhost:1?token=${planted('server-query')}`;
   const server_ = { server_uri: uri, channel_creds: [{ type: 'insecure' }] };
   const files: Record<string, unknown> = {
@@ -111,6 +112,25 @@ beforeAll(async () => {
           { method: '/a.B/C', headers: { authorization: planted('rpc') }, expect: { status: 'OK', cluster: 'red' } },
         ],
       })),
+    },
+    'key.pem': planted('key-file'),
+    'config.yaml': {
+      contexts: {
+        a: {
+          ...{ server: 'localhost:1', cert: 'key.pem', key: 'key.pem' },
+          targets: [`xds://user:${planted('target')}@authority/name`],
+        },
+      },
+    },
+    'wrong-config.yaml': {
+      contexts: {
+        a: {
+          server: `user:${planted('address')}@h:1`,
+          token: planted('token'),
+          key: `-----BEGIN KEY-----${planted('key')}`,
+        },
+        b: { bootstrap: { key: planted('inline') }, node_metadata: { token: planted('metadata') } },
+      },
     },
     'bootstrap.json': { xds_servers: [server_], node: { id: 5, metadata: { api_token: planted('boot') } } },
     'good.json': { xds_servers: [server_], node: { id: 'x', metadata: { api_token: planted('boot') } } },
@@ -143,6 +163,12 @@ describe.concurrent('a secret', () => {
       }
     },
   );
+
+  it('is not printed by the problems of a configuration file', async () => {
+    const { code, stderr } = await runCli(['context', 'list'], { XDS_INSPECT_CONFIG: path('wrong-config.yaml') });
+    expect([code, stderr.trimEnd().split('\n').length]).toEqual([65, 6]);
+    expectRedacted(stderr, 'problems');
+  });
 
   const REDACTING: [what: string, argv: string[]][] = [
     ['resources', ['get', 'rds', '*', '--timeout', '1s']],

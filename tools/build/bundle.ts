@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, type Metafile, type Plugin, transform } from 'esbuild';
+import { lightOpenTelemetry } from './open-telemetry.ts';
 
 /**
  * Bundles the command line and the library into chunks, so that a command loads only what it uses. esbuild splits only
@@ -23,7 +24,7 @@ export async function bundle(root: string): Promise<Metafile> {
     minifySyntax: true,
     minifyWhitespace: true,
     define: { PACKAGE_VERSION: JSON.stringify(version), 'import.meta.url': 'IMPORT_META_URL' },
-    plugins: [lightStringWidth(root), withoutUnusedPackages, withoutUnusedYargs],
+    plugins: [lightStringWidth(root), lightOpenTelemetry(root), withoutUnusedPackages, withoutUnusedYargs],
     metafile: true,
     write: false,
     legalComments: 'none',

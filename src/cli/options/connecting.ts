@@ -66,6 +66,7 @@ export const severalClientsOptions = { ...clientOptions, 'show-secrets': showSec
 /** Options of commands that stay connected. */
 export const servingOptions = {
   'csds-port': text('Serve the state of this client over CSDS on this loopback port (0: a free one) or host:port'),
+  'metrics-port': text('Serve metrics for Prometheus on this loopback port (0: a free one) or host:port'),
 };
 
 /** Options of commands that wait until the targets have settled. */

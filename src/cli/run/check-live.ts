@@ -39,7 +39,7 @@ export async function observeLive(
   const inspections = watches.map(({ inspection }) => inspection);
   if (wire !== undefined) for (const { events } of inspections) events.subscribe(wire);
   const close = await serveState(
-    () => inspections.flatMap(csdsStates),
+    { csds: () => inspections.flatMap(csdsStates), metrics: inspections },
     input,
     out,
     () => {

@@ -28,6 +28,7 @@ export interface ConnectInput extends ClientInput {
   record: string | undefined;
   showSecrets: boolean;
   csdsPort?: string | undefined;
+  metricsPort?: string | undefined;
   suppress?: ReadonlySet<string>;
   tearGrace?: number | undefined;
 }
@@ -95,11 +96,8 @@ export async function connectAs(
   ]);
   const ports = await livePorts(input.as, out.env);
   const inspection = await open({ kind: 'live', client, ports, inputs, recorder }, { suppress, tearGraceMs });
-  const close = await serveState(
-    () => csdsStates(inspection),
-    input,
-    out,
-    () => inspection.close(),
+  const close = await serveState({ csds: () => csdsStates(inspection), metrics: [inspection] }, input, out, () =>
+    inspection.close(),
   );
   return { ...inspection, close };
 }

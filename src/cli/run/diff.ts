@@ -88,7 +88,7 @@ async function readOne(sides: readonly Side[], index: number, reading: Reading):
     case 'csds':
       return await (await import('./diff-csds.js')).readProcess(
         side.address,
-        await csdsSettings(side.address, reading.input, index, reading.out.env),
+        await csdsSettings(side.address.address, reading.input, index, reading.out.env),
         reading,
       );
     case 'folder':

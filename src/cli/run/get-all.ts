@@ -112,8 +112,14 @@ class AllRequests {
 }
 
 /** Rejects flags and arguments that require a single type. */
-function checkFlags({ names, watch, record, csdsPort }: GetInput): void {
+function checkFlags({ names, watch, record, csdsPort, metricsPort }: GetInput): void {
   if (names.length > 0) throw new UsageError(`names require a single type: get clusters ${names[0]}, for example`);
-  const flag = watch ? '--watch' : record !== undefined ? '--record' : csdsPort !== undefined ? '--csds-port' : '';
-  if (flag !== '') throw new UsageError(`${flag} requires a single type: get clusters ${flag}, for example`);
+  const excluded = {
+    '--watch': watch,
+    '--record': record !== undefined,
+    '--csds-port': csdsPort !== undefined,
+    '--metrics-port': metricsPort !== undefined,
+  };
+  const [flag] = Object.entries(excluded).find(([, isGiven]) => isGiven) ?? [];
+  if (flag !== undefined) throw new UsageError(`${flag} requires a single type: get clusters ${flag}, for example`);
 }

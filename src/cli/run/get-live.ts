@@ -2,6 +2,7 @@ import { PRESETS } from '../../bootstrap/presets.js';
 import type { FetchRequest } from '../../engine/get/fetch.js';
 import { nodeOf } from '../../engine/options.js';
 import { type GetInspection, openGet } from '../../inspect/get.js';
+import { getMetrics } from '../../inspect/metrics/get-metrics.js';
 import type { ClientSetup } from '../../inspect/source.js';
 import { livePorts } from '../../io/live-client.js';
 import { startRecorder } from '../../io/recorder.js';
@@ -31,7 +32,12 @@ export async function openLive(
   const node = nodeOf(client.bootstrap, client.environment);
   // The client belongs to neither a channel nor a server, so it has no client_scope (A71).
   const close = await serveState(
-    () => [{ scope: '', node, entries: inspection.fetch.entries }],
+    {
+      csds: () => [{ scope: '', node, entries: inspection.fetch.entries }],
+      // `get all` connects once per type.
+      metrics:
+        input.type.toLowerCase() === 'all' ? [] : [getMetrics(inspection, { as: input.as, node, clock: ports.clock })],
+    },
     input,
     out,
     () => inspection.close(),

@@ -5,6 +5,7 @@ import type { Policies } from '../../bootstrap/policies.js';
 import { type AuthorityServers, configuredAuthority, serverKey } from '../../core/authority.js';
 import type { Effect, ServerTarget } from '../../core/effect.js';
 import type { Input } from '../../core/input.js';
+import type { ClientMetrics } from '../../core/metrics.js';
 import { type NodeIdentity, nodeMessage } from '../../core/node.js';
 import { typeNameOf } from '../../proto/json/type-name.js';
 import type { ClientContext } from '../../resources/context.js';
@@ -115,6 +116,11 @@ export class Fetch extends LintedMachine<Subscription> {
   get entries(): FetchedEntry[] {
     const { typeUrl, nack } = this.#request;
     return this.#subscriptions.flatMap((one) => fetchedEntries(one, typeUrl, nack));
+  }
+
+  /** The metrics of A78, by server. */
+  get metrics(): ClientMetrics[] {
+    return this.#subscriptions.map(({ metrics }) => metrics);
   }
 
   /** Requested names that no response has mentioned. */

@@ -136,12 +136,18 @@ export class RawStore implements ResponseStore {
       isAccepted: this.nack === undefined,
       mentioned,
       changes: [],
-      valid: 0,
-      invalid: 0,
+      ...this.#counts(received, errors.length),
       added: result.added,
       changed: result.changed,
       unrequested: this.#unrequested(received),
     };
+  }
+
+  /** A78: the numbers of valid and of invalid resources. gRPC does not validate resources of all types. */
+  #counts(received: readonly ReceivedResource[], errors: number): { valid: number; invalid: number } {
+    const isRefused = this.#options.nack !== undefined;
+    const rejected = isRefused ? received.length : received.filter(({ verdict }) => verdict === 'rejected').length;
+    return { valid: received.length - rejected, invalid: rejected + errors };
   }
 
   #mention(name: string, mentioned: Set<string>): void {

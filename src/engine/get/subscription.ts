@@ -1,6 +1,7 @@
 import { earliestOf } from '../../base/earliest.js';
 import type { Slices } from '../../base/slices.js';
 import type { Status } from '../../base/status.js';
+import { authorityKey, OLD_STYLE, parseXdsName } from '../../base/xds-name.js';
 import type { Policies } from '../../bootstrap/policies.js';
 import { XdsChannel } from '../../core/channel.js';
 import type { ChannelFailure, ChannelOwner } from '../../core/channel-options.js';
@@ -8,14 +9,17 @@ import type { WireInput } from '../../core/client.js';
 import type { ClientEffect, Effect, ServerTarget } from '../../core/effect.js';
 import type { Event } from '../../core/event.js';
 import type { ChannelId, StreamId } from '../../core/input.js';
+import { type ClientMetrics, MetricCounters } from '../../core/metrics.js';
 import type { AppliedResponse } from '../../core/response-store.js';
 import { SOTW_PROTOCOL } from '../../core/sotw.js';
 import type { Node } from '../../proto/generated/envoy.config.core.v3.js';
+import { typeNameOf } from '../../proto/json/type-name.js';
 import type { ClientContext } from '../../resources/context.js';
+import { fetchedEntries } from './fetched-entries.js';
 import { RawStore } from './raw-store.js';
 
-/** The scope of all events of `get`. */
-const FETCH_SCOPE = 'get';
+/** The scope of all events and metrics of `get`. */
+export const FETCH_SCOPE = 'get';
 
 /** A wildcard subscription is complete when nothing has changed for this time. */
 const QUIET_MS = 200;
@@ -63,6 +67,7 @@ export class Subscription implements ChannelOwner {
   readonly store: RawStore;
   state: FetchState = 'open';
   readonly #options: SubscriptionOptions;
+  readonly #counters = new MetricCounters();
   #index = 0;
   #channel: XdsChannel | undefined;
   /** The stream to read from when the ACK or NACK of its last response was sent. */
@@ -84,6 +89,19 @@ export class Subscription implements ChannelOwner {
 
   get hasResponse(): boolean {
     return this.store.responses > 0;
+  }
+
+  /** The metrics of A78. */
+  get metrics(): ClientMetrics {
+    const { typeUrl, nack, context } = this.#options;
+    const channel = this.#channel;
+    const connected =
+      channel === undefined ? [] : [{ server: channel.server.uri, value: channel.failure === undefined }];
+    const entries = fetchedEntries(this, typeUrl, nack).map(({ name, status, bytes }) => {
+      const parsed = parseXdsName(name, typeNameOf(typeUrl), context.switches.federation);
+      return { typeUrl, status, resource: bytes, authority: parsed === undefined ? OLD_STYLE : authorityKey(parsed) };
+    });
+    return this.#counters.read(connected, entries);
   }
 
   start(now: number): void {
@@ -141,12 +159,16 @@ export class Subscription implements ChannelOwner {
   }
 
   /** Reads the next response when the ACK or NACK of this one was sent, so that each response gets its own. */
-  onResponse(_channel: XdsChannel, stream: StreamId, applied: AppliedResponse | undefined): void {
+  onResponse(channel: XdsChannel, stream: StreamId, applied: AppliedResponse | undefined): void {
     if (applied === undefined) this.emit({ kind: 'read', stream });
-    else this.#pendingRead = stream;
+    else {
+      this.#pendingRead = stream;
+      this.#counters.updated(channel.server.uri, applied.typeUrl, applied.valid, applied.invalid);
+    }
   }
 
-  onFailure(channel: XdsChannel, { cause, status }: ChannelFailure, now: number): void {
+  onFailure(channel: XdsChannel, { cause, status, isNew }: ChannelFailure, now: number): void {
+    if (isNew) this.#counters.serverFailed(channel.server.uri);
     // A subscription that has received a response stays with its server; the channel retries.
     if (this.#options.follows && this.hasResponse) return;
     const { uri: server } = channel.server;

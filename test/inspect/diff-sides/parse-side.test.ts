@@ -16,7 +16,7 @@ const paths: Paths = {
 
 const file = (path: string, at?: string, isEnvoy = false): object => ({ kind: 'file', path, at, isEnvoy });
 const target = (name: string): object => ({ kind: 'target', target: name });
-const csds = (address: string): object => ({ kind: 'csds', address });
+const csds = (address: string): object => ({ kind: 'csds', address: { address, kind: 'csds', target: address } });
 const url = (text: string): object => ({ kind: 'url', url: text });
 
 describe('parseSide', () => {
@@ -118,7 +118,7 @@ describe('parseSide', () => {
     const parsed = parseSide('istio:istiod:15010', paths);
     expect(parsed).toMatchObject({ kind: 'problem', exitCode: 64 });
     expect('message' in parsed && parsed.message).toMatch(
-      /^istio:istiod:15010: istiod does not .* istioctl proxy-config all POD -o json/,
+      /istioctl proxy-config all POD -o json.*csds istio:istiod:15010/,
     );
   });
 });

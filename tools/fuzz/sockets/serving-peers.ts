@@ -77,14 +77,13 @@ export async function startServers(): Promise<{ ads: string; csds: string; close
   const client = new LiveClient(ads);
   await until(() => client.isConfigured, 'a configuration for the client with a CSDS port');
   const printed: string[] = [];
-  const out = { printLine: (line: string) => void printed.push(line) };
+  const out = {
+    env: { variables: {}, clock: systemClock, version: '0' },
+    printLine: (line: string) => void printed.push(line),
+    remark: () => {},
+  };
   const options = { csdsPort: '0', as: 'spec', showSecrets: false } as const;
-  const closeCsds = await serveState(
-    () => client.states(),
-    options,
-    out,
-    () => client.close(),
-  );
+  const closeCsds = await serveState({ csds: () => client.states(), metrics: [] }, options, out, () => client.close());
   return {
     ads,
     csds: printed[0]?.replace('CSDS on ', '') ?? '',
