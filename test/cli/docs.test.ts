@@ -9,6 +9,8 @@ describe('docs', () => {
     [['A74'], '# A74\n\nhttps://github.com/grpc/proposal/'],
     [['report'], '# xds-inspect report\n'],
     [['glossary'], '# Glossary\n'],
+    [['XdsTargetFails'], '# XdsTargetFails: '],
+    [['monitoring'], '# Monitoring\n'],
     [[], '# The manual\n'],
   ])('%j prints that part of the manual', async (words, start) => {
     const { code, stdout, stderr } = await runCli(['docs', ...words]);

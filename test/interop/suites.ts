@@ -35,6 +35,9 @@ export const SUITES: readonly Suite[] = [
   { name: 'rpc-outcomes-grpc-java', peers: ['grpc-java-app'], isQuick: false },
   { name: 'rpc-outcomes-grpc-node', peers: ['grpc-js-xds-app'], isQuick: false },
   { name: 'tp3-c-core', peers: ['c-core-app'], isQuick: true },
+  { name: 'prometheus', peers: ['prometheus', 'promtool'], isQuick: true },
+  // The collector takes a minute to build.
+  { name: 'otel-collector', peers: ['otel-collector'], isQuick: false },
   // Downloads a gigabyte of sources.
   {
     name: 'resources-of-projects',

@@ -97,7 +97,7 @@ describe('a page of the manual', () => {
   });
   const MARKDOWN = [
     '# Title',
-    'A paragraph with `code`\nand [a page](../tears.md#flap), [a site](https://x.example),\n[tears.md](tears.md).',
+    'A paragraph with `code`\nand [a page](../tears.md#flap), [a site](https://x.example),\n[tears.md](tears.md), [a file](a.json).',
     '<!-- for tools -->\n- one item that is longer than\n  a line of the terminal\n- **two**',
     '```sh\nas it   is\n\n# no heading\n```',
     '| a | table that is never wrapped, however long it is |\n|---|---|\n',
@@ -113,7 +113,8 @@ describe('a page of the manual', () => {
       '',
       'A paragraph with <dim:code> and a page',
       '(docs tears.md), a site',
-      '<https://x.example>, docs tears.md.',
+      '<https://x.example>, docs tears.md, a',
+      'file.',
       '',
       '- one item that is longer than a line of',
       '  the terminal',

@@ -109,6 +109,11 @@ function javaProgram(name: string, mainClass: string): PeerRecipe {
   };
 }
 
+/** A program of Debian's package `prometheus`, on the PATH. */
+function prometheusProgram(name: string): PeerRecipe {
+  return { toolchain: 'prometheus', prepare: async () => [name] };
+}
+
 /** A script in peers/node. Its packages are devDependencies of this project. */
 function nodeScript(script: string): PeerRecipe {
   return { prepare: async () => [process.execPath, join(PEERS, 'node', script)] };
@@ -130,6 +135,9 @@ export const PEER_RECIPES = {
   'grpc-go-app': goProgram('app'),
   'grpc-go-oracle': goProgram('oracle'),
   'go-plane': goProgram('plane'),
+  'otel-collector': goProgram('otel-collector', { module: 'otel-collector', folder: '.' }),
+  prometheus: prometheusProgram('prometheus'),
+  promtool: prometheusProgram('promtool'),
   'istio-plane': goProgram('istio', { module: 'istio', folder: '.' }),
   'java-plane': javaProgram('plane', 'Plane'),
   'grpc-go-verdicts': goProgram('verdicts'),

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { stripVTControlCharacters } from 'node:util';
 
-/** A toolchain that builds and runs peers, besides Node. */
-export type ToolchainName = 'go' | 'python' | 'java';
+/** What builds and runs peers, besides Node; Prometheus is a peer that is installed, not built. */
+export type ToolchainName = 'go' | 'python' | 'java' | 'prometheus';
 
 export interface Toolchain {
   name: ToolchainName;
@@ -18,7 +18,14 @@ const COMMANDS: Record<ToolchainName, [command: string, ...args: string[]][]> = 
     ['javac', '-version'],
     ['mvn', '--version'],
   ],
+  prometheus: [
+    ['prometheus', '--version'],
+    ['promtool', '--version'],
+  ],
 };
+
+/** How to install what a distribution packages under another name, or what is seldom installed. */
+const HINTS: Partial<Record<ToolchainName, string>> = { prometheus: 'apt-get install prometheus' };
 
 /** The toolchains, and whether this machine has them. */
 export function toolchains(): Toolchain[] {
@@ -26,11 +33,16 @@ export function toolchains(): Toolchain[] {
     const versions: string[] = [];
     for (const [command, ...args] of COMMANDS[name]) {
       const { status, stdout } = spawnSync(command, args, { encoding: 'utf8' });
-      if (status !== 0) return { name, version: `no ${command}`, isThere: false };
+      if (status !== 0) return { name, version: missing(name, command), isThere: false };
       versions.push(plain(stdout.split('\n')[0] ?? ''));
     }
     return { name, version: versions.join(', '), isThere: true };
   });
+}
+
+function missing(name: ToolchainName, command: string): string {
+  const hint = HINTS[name];
+  return hint === undefined ? `no ${command}` : `no ${command}; to install it: ${hint}`;
 }
 
 /** Maven writes its version in bold. */

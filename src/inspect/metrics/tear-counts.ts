@@ -22,10 +22,7 @@ export class TearCounts {
       count.open++;
     } else if (event.change === 'closed') {
       count.open--;
-      const duration =
-        this.#durations.get(event.tear) ?? new Histogram(INSTRUMENTS['xds_inspect.tear.duration'].bounds);
-      this.#durations.set(event.tear, duration);
-      duration.record(((event.end ?? event.at) - event.begin) / 1000);
+      this.#duration(event.tear).record(((event.end ?? event.at) - event.begin) / 1000);
     }
   }
 
@@ -38,8 +35,15 @@ export class TearCounts {
     }
   }
 
+  /** Adds all kinds of tears: rates of a histogram ignore the tear that creates it. */
   addDurations(table: SeriesTable): void {
-    for (const [kind, duration] of this.#durations) table.add('xds_inspect.tear.duration', [kind], duration);
+    for (const kind of TEAR_KINDS) table.add('xds_inspect.tear.duration', [kind], this.#duration(kind));
+  }
+
+  #duration(kind: string): Histogram {
+    const duration = this.#durations.get(kind) ?? new Histogram(INSTRUMENTS['xds_inspect.tear.duration'].bounds);
+    this.#durations.set(kind, duration);
+    return duration;
   }
 
   #count(scope: string, target: string, kind: string): TearCount {

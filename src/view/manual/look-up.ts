@@ -11,7 +11,8 @@ export function lookUp(manual: Manual, typed: string): string | undefined {
     citations(manual, word) ??
     pageNamed(manual.inFolder('commands'), word.replaceAll(' ', '-')) ??
     entry(manual.terms, word) ??
-    pageNamed(manual.pages, word)
+    pageNamed(manual.pages, word) ??
+    pageOfFolder(manual, word)
   );
 }
 
@@ -25,6 +26,11 @@ function pageAt({ pages }: Manual, word: string): string | undefined {
 
 function pageNamed(pages: readonly ManualPage[], name: string): string | undefined {
   return pages.find((page) => page.name.toLowerCase() === name)?.text;
+}
+
+/** `monitoring`, `findings`: the page that introduces a folder. */
+function pageOfFolder({ pages }: Manual, word: string): string | undefined {
+  return pages.find(({ path }) => path.toLowerCase() === `${word}/readme.md`)?.text;
 }
 
 function entry(terms: readonly Term[], word: string): string | undefined {
@@ -76,26 +82,34 @@ function excerpt(sentence: string): string {
   return plain.length <= MAX_EXCERPT ? plain : `${plain.slice(0, MAX_EXCERPT).replace(/\s+\S*$/, '')} …`;
 }
 
-/** Every page with its title; commands, findings and terms by name. */
+/** Every page with its title; commands, findings, alerts and terms by name. */
 function contents(manual: Manual): string {
   const names = (folder: string): string[] =>
     manual.inFolder(folder).flatMap(({ name }) => (name === 'README' ? [] : [name]));
-  const pages = manual.inFolder('').map((page) => `- \`${typedName(page, manual)}\`: ${page.title}`);
+  const pages = manual.pages.filter(isListed).map((page) => `- \`${typedName(page, manual)}\`: ${page.title}`);
   return [
     '# The manual',
-    'Print a part of it with `xds-inspect docs <word>`: a page, a command, a finding, a term, or a gRFC such as A74.',
+    'Print a part of it with `xds-inspect docs <word>`: a page, a command, a finding, an alert, a term, or a gRFC such as A74.',
     '## Pages',
     pages.join('\n'),
     '## Commands',
     names('commands').join(', '),
     '## Findings',
     names('findings').join(', '),
+    '## Alerts',
+    names('monitoring/alerts').join(', '),
     '## Terms',
     `${manual.terms.map(({ term }) => term).join(', ')}\n`,
   ].join('\n\n');
 }
 
+/** Pages directly in docs, and those that introduce a folder. */
+function isListed({ path }: ManualPage): boolean {
+  return /^[^/]+(\/README\.md)?$/.test(path);
+}
+
 /** A page that shares its name with a command or a term is printed by its file name. */
 function typedName({ name, path, text }: ManualPage, manual: Manual): string {
-  return lookUp(manual, name) === text ? name : path;
+  const word = name === 'README' ? path.replace(/\/README\.md$/, '') : name;
+  return lookUp(manual, word) === text ? word : path;
 }

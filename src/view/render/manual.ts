@@ -47,7 +47,7 @@ function items(lines: readonly string[]): string[] {
   return joined;
 }
 
-/** Code, bold text and links without their markup. A link to a page becomes the command that prints it. */
+/** Code, bold text and links without their markup. A link to a page becomes the command that prints it; other files have none. */
 function inline(text: string, paint: Paint): string {
   return text
     .replace(/\[([^\]]*)\]\(([^)]*)\)/g, (_, label: string, to: string) => linkText(label, to))
@@ -59,7 +59,7 @@ function linkText(label: string, to: string): string {
   if (/^https?:/.test(to)) return `${label} <${to}>`;
   const page = to.replace(/^(\.\.\/)*|#.*$/g, '');
   if (page === label) return `docs ${page}`;
-  return page === '' ? label : `${label} (docs ${page})`;
+  return page.endsWith('.md') ? `${label} (docs ${page})` : label;
 }
 
 function plain(text: string): string {
