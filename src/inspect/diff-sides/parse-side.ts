@@ -1,7 +1,6 @@
 import { parseMillis } from '../../base/duration.js';
 import { nearest } from '../../base/nearest.js';
-import { foreignTarget } from '../../bootstrap/foreign-target.js';
-import { isEmptyTarget } from '../resolve-targets.js';
+import { foreignTarget, isEmptyTarget } from '../../bootstrap/foreign-target.js';
 import { missing, misused, type Paths, type Side, type SideProblem } from './side.js';
 
 type Parsed = Side | SideProblem;
