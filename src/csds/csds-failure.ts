@@ -9,6 +9,14 @@ export interface CsdsCall {
 
 /** Likely causes of a failure; the first match applies. */
 const HINTS: [RegExp, string][] = [
+  [
+    /^authentication required$/,
+    'istiod reports its proxies only to authenticated clients: use its TLS port (15012) with --cert and --key, or with --token-file; without TLS it requires ENABLE_DEBUG_ENDPOINT_AUTH=false',
+  ],
+  [
+    /^authorization failed: no identities/,
+    'istiod does not accept this identity: use that of a service account in the namespace of istiod',
+  ],
   [/HTTP status code|Protocol error|HTTP\/1|Parse Error|non-grpc|content.type/i, 'it does not speak gRPC on this port'],
   [/wrong version number|packet length too long/i, 'it does not speak TLS on this port: try --plaintext'],
   [

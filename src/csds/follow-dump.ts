@@ -67,7 +67,8 @@ export function hostsIn({ entries }: ValidatedDump): { host: string; port: numbe
 /** Returns the targets of a client: the one that its scope names, or one per listener. */
 function targetsOf({ dump, entries }: ValidatedDump, { defaultAuthority }: FollowOptions): DumpTarget[] {
   const scope = scopeKind(dump.clientScope);
-  const listeners = entries.filter(({ typeUrl }) => typeUrl === RESOURCE_TYPES.LDS);
+  // Istio reports a state per type, without names.
+  const listeners = entries.filter(({ typeUrl, name }) => typeUrl === RESOURCE_TYPES.LDS && name !== '');
   return listeners.map(({ name: listener, resource }): DumpTarget => {
     // A client may receive a listener for servers by mistake.
     if (scope.kind === 'target' && listeners.length === 1) {

@@ -46,7 +46,7 @@ function tlsCredentials(files: TlsFiles): ChannelCredentials {
 const MIN_REFRESH_MS = 1000;
 
 /** Reads the token for every stream, so that a renewed token is used. */
-function tokenFromFile(path: string): CallCredentials {
+export function tokenFromFile(path: string): CallCredentials {
   return CallCredentials.createFromMetadataGenerator((_options, done) => {
     let token: string;
     try {

@@ -1,4 +1,4 @@
-import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
+import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:fs';
 import { UnsuitableFile } from './input-file.js';
 import { isGzip, type RecordingBytes } from './recording-bytes.js';
 import { tolerantGunzip } from './tolerant-gunzip.js';
@@ -16,6 +16,22 @@ const OTHER_FORMATS: readonly { start: RegExp; what: string }[] = [
   { start: /^425a68/, what: 'it is compressed by bzip2, not by gzip: unpack it first' },
   { start: /^377abcaf271c/, what: 'it is a 7z file: unpack it, and replay the bundle or the recording in it' },
 ];
+
+const RECORDING_NAME = /\.(xdsrec|xdsrec\.gz|tgz)$/i;
+const HEAD_BYTES = 64;
+
+/** Whether a file is a recording or a support bundle: by its name, or by how it begins. Does not read from a pipe. */
+export function looksRecorded(path: string): boolean {
+  if (RECORDING_NAME.test(path)) return true;
+  try {
+    if (!statSync(path).isFile()) return false;
+    const start = startOf(path);
+    const head = start.toString('latin1', 0, HEAD_BYTES);
+    return isGzip(start) || isArchive(start) || head.includes('"xds-inspect/recording/');
+  } catch {
+    return false;
+  }
+}
 
 /** Finds the recording in a file by the file's contents: the file itself, or a member of a support bundle. */
 export async function findRecording(path: string): Promise<RecordingBytes> {

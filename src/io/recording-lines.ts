@@ -30,30 +30,6 @@ export function recordingFile(path: string, ready: () => Promise<void> = async (
   return { path, readLines: (onLine) => readLines(path, find, onLine, ready), decodeBase64 };
 }
 
-const RECORDING_NAME = /\.xdsrec(\.gz)?$/i;
-const HEAD_BYTES = 64;
-
-/** Whether a file is a recording: by its name, or by how it begins. Does not read from a pipe. */
-export function looksRecorded(path: string): boolean {
-  if (RECORDING_NAME.test(path)) return true;
-  try {
-    if (!statSync(path).isFile()) return false;
-    return startsLikeGzip(path) || headOf(path).includes('"xds-inspect/recording/');
-  } catch {
-    return false;
-  }
-}
-
-function headOf(path: string): string {
-  const file = openSync(path, 'r');
-  try {
-    const head = Buffer.alloc(HEAD_BYTES);
-    return head.toString('latin1', 0, readSync(file, head, 0, HEAD_BYTES, 0));
-  } finally {
-    closeSync(file);
-  }
-}
-
 export function decodeBase64(text: string): Uint8Array | undefined {
   const bytes = Buffer.from(text, 'base64');
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;

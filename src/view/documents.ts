@@ -19,6 +19,8 @@ import type { ConfigView } from './config.js';
 import type { ContextsDocument } from './contexts.js';
 import type { DiffDocument } from './diff/diff-summary.js';
 import type { Explanation } from './explain.js';
+import type { FleetChange } from './fleet/fleet-changes.js';
+import type { FleetDocument } from './fleet/fleet-document.js';
 import type { GetView, ResourceView } from './get.js';
 import type { RemoteChange } from './remote-changes.js';
 import type { DiffPage } from './render/diff/html.js';
@@ -130,6 +132,8 @@ export interface Documents {
   status: StatusDocument;
   /** A ClientStatusResponse in proto JSON. */
   'client-status': unknown;
+  /** Many clients, compared with each other. */
+  fleet: FleetDocument;
   config: ConfigDocument;
   'service-config': ServiceConfigDocument[];
   tears: TearsDocument;
@@ -202,4 +206,6 @@ export interface Streams {
   'resource-changes': ChangeItem;
   /** A change in another process, and when this process noticed it. */
   changes: { at: number; change: RemoteChange };
+  /** A change in a fleet, and when this process noticed it. */
+  'fleet-changes': { at: number; change: FleetChange };
 }

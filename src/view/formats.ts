@@ -42,6 +42,11 @@ const FORMATS = {
     name: async () => (await import('./render/status.js')).statusNames,
   },
   'client-status': { csds: json },
+  fleet: {
+    table: async () => (await import('./render/fleet.js')).fleetTable,
+    wide: async () => (await import('./render/fleet.js')).fleetWide,
+    ...data,
+  },
   config: {
     tree: async () => (await import('./render/config-tree.js')).configTrees,
     wide: async () => (await import('./render/config-tree.js')).configTreesWide,
@@ -137,6 +142,10 @@ const STREAMS = {
   changes: {
     ndjson: async () => (await import('./render/event-lines.js')).changeJsonLines,
     table: async () => (await import('./render/event-lines.js')).changeLines,
+  },
+  'fleet-changes': {
+    ndjson: async () => (await import('./render/fleet-changes.js')).fleetChangeJsonLines,
+    table: async () => (await import('./render/fleet-changes.js')).fleetChangeLines,
   },
 } satisfies StreamTable;
 

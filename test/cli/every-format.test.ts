@@ -206,6 +206,7 @@ describe.concurrent('every format of every command', () => {
     const address = /CSDS on (\S+)/.exec(client.stderr)?.[1] as string;
     const formats = {
       status: formatsOf('status', 'client-status', 'page'),
+      fleet: formatsOf('fleet'),
       config: formatsOf('config', 'service-config', 'page'),
       explain: formatsOf('explain', 'page'),
       check: formatsOf('check', 'page'),
@@ -218,6 +219,8 @@ describe.concurrent('every format of every command', () => {
     for (const format of formatsOf('changes')) {
       const { stdout } = await expectHarmless(['csds', address, '--plaintext', '--watch', '--for', '1s', '-o', format]);
       expect(stdout.length).toBeGreaterThan(50);
+      const fleet = ['csds', address, '--plaintext', '--view', 'fleet', '--watch', '--for', '1s', '-o', format];
+      expect((await expectHarmless(fleet)).stdout.length).toBeGreaterThan(50);
     }
   });
 

@@ -38,7 +38,13 @@ const RECIPES: Record<string, string[][]> = {
   check: [['check', 'expectations.yaml', '--timeout', '20s', '-v']],
   get: ['lds', 'rds', 'cds', 'eds'].map((type) => ['get', type, '*', '--timeout', '1s', ...METADATA]),
   compare: [['compare', ...TARGETS, '--timeout', '20s', ...METADATA]],
+  diff: [
+    ['diff', 'resources.json', 'others.json'],
+    ['diff', 'greeter', 'others.json', '--timeout', '20s', ...METADATA],
+    ['diff', 'empty.json', 'resources.json'],
+  ],
   validate: [['validate', 'resources.json', 'wrong.yaml']],
+  'context list': [['context', 'list']],
   'bootstrap validate': [['bootstrap', 'validate', 'bootstrap.json']],
   'bootstrap resolve': [['bootstrap', 'resolve', 'xds:///greeter', 'good.json']],
 };
@@ -78,11 +84,15 @@ beforeAll(async () => {
   running.push(server);
   await until(() => server.stderr.includes('Stop with Ctrl-C'), 'serve starts');
   const config = /GRPC_XDS_BOOTSTRAP_CONFIG='(.*)'/.exec(server.stderr)?.[1] as string;
-  variables = { GRPC_XDS_BOOTSTRAP_CONFIG: withNode(config) };
+  variables = { GRPC_XDS_BOOTSTRAP_CONFIG: withNode(config), XDS_INSPECT_CONFIG: path('config.yaml') };
   const uri = `https://user:${planted('server')}@localhost:1?token=${planted('server-query')}`;
   const server_ = { server_uri: uri, channel_creds: [{ type: 'insecure' }] };
   const files: Record<string, unknown> = {
     'resources.json': [...Object.values(RESOURCES), REJECTED],
+    'others.json': JSON.parse(
+      JSON.stringify([...Object.values(RESOURCES), REJECTED]).replaceAll(MARK, `${MARK}-other`),
+    ),
+    'empty.json': [],
     'wrong.yaml': {
       '@type': 'CDS',
       name: 'c',
@@ -102,6 +112,25 @@ beforeAll(async () => {
           { method: '/a.B/C', headers: { authorization: planted('rpc') }, expect: { status: 'OK', cluster: 'red' } },
         ],
       })),
+    },
+    'key.pem': planted('key-file'),
+    'config.yaml': {
+      contexts: {
+        a: {
+          ...{ server: 'localhost:1', cert: 'key.pem', key: 'key.pem' },
+          targets: [`xds://user:${planted('target')}@authority/name`],
+        },
+      },
+    },
+    'wrong-config.yaml': {
+      contexts: {
+        a: {
+          server: `user:${planted('address')}@h:1`,
+          token: planted('token'),
+          key: `-----BEGIN KEY-----${planted('key')}`,
+        },
+        b: { bootstrap: { key: planted('inline') }, node_metadata: { token: planted('metadata') } },
+      },
     },
     'bootstrap.json': { xds_servers: [server_], node: { id: 5, metadata: { api_token: planted('boot') } } },
     'good.json': { xds_servers: [server_], node: { id: 'x', metadata: { api_token: planted('boot') } } },
@@ -135,6 +164,12 @@ describe.concurrent('a secret', () => {
     },
   );
 
+  it('is not printed by the problems of a configuration file', async () => {
+    const { code, stderr } = await runCli(['context', 'list'], { XDS_INSPECT_CONFIG: path('wrong-config.yaml') });
+    expect([code, stderr.trimEnd().split('\n').length]).toEqual([65, 6]);
+    expectRedacted(stderr, 'problems');
+  });
+
   const REDACTING: [what: string, argv: string[]][] = [
     ['resources', ['get', 'rds', '*', '--timeout', '1s']],
     ['resources in CSDS', ['status', ...TARGETS, ...LIMITS, '-o', 'csds']],
@@ -142,10 +177,11 @@ describe.concurrent('a secret', () => {
     ['headers of an RPC', ['explain', 'greeter', ...LIMITS, ...HEADER, '-o', 'json']],
     ['a NACK', ['status', 'bad', ...LIMITS, '-o', 'json']],
     ['the cause of a verdict', ['report', 'bad', ...LIMITS]],
+    ['differences', ['diff', 'resources.json', 'others.json']],
     ['the address of a server', ['bootstrap', 'resolve', 'xds:///greeter', 'good.json']],
     ['excerpts of a file', ['bootstrap', 'validate', 'bootstrap.json', '--color', 'always']],
   ];
-  it.each(REDACTING.slice(0, 7))('is replaced by [redacted] in %s', async (_, argv) => {
+  it.each(REDACTING.slice(0, 8))('is replaced by [redacted] in %s', async (_, argv) => {
     expect((await run(argv)).stdout).toContain('[redacted]');
   });
 
@@ -235,6 +271,19 @@ describe.concurrent('a secret', () => {
     const config = /GRPC_XDS_BOOTSTRAP_CONFIG='(.*)'/.exec(server.stderr)?.[1] as string;
     await runCli(['status', ...TARGETS, ...LIMITS, ...METADATA, '-q'], { GRPC_XDS_BOOTSTRAP_CONFIG: withNode(config) });
     expectRedacted(server.stdout + server.stderr, 'serve');
+  });
+
+  it('is compared, but not with its redacted form in a recording', async () => {
+    const files = await run(['diff', 'resources.json', 'others.json', '--type', 'RDS', '-o', 'json']);
+    const { resources } = JSON.parse(files.stdout) as { resources: { changes: { redacted?: true }[] }[] };
+    const changes = resources.flatMap((one) => one.changes);
+    expect(changes.length).toBeGreaterThan(4);
+    expect(changes.filter(({ redacted }) => redacted !== true)).toEqual([]);
+    const recorded = await run(['diff', recording, 'resources.json', '--name', '^r$', '-o', 'json']);
+    expect(JSON.parse(recorded.stdout)).toMatchObject({
+      equal: true,
+      notes: [expect.stringContaining('redacted form')],
+    });
   });
 
   it('is not written to a new expectations file', async () => {

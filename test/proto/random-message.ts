@@ -38,7 +38,7 @@ export function randomFrom(seed: number): Random {
 /** A message of any type of the API in proto JSON. */
 export function randomMessage(name: string, random: Random, depth = 0): unknown {
   const type = xdsCatalogue.message(name) as CatalogueMessage;
-  const word = (): string => WORDS[random(WORDS.length)] as string;
+  const anyText = (): string => WORDS[random(WORDS.length)] as string;
   switch (name) {
     case 'google.protobuf.Duration':
       return '1.500s';
@@ -47,11 +47,13 @@ export function randomMessage(name: string, random: Random, depth = 0): unknown 
     case 'google.protobuf.FieldMask':
       return 'a.b';
     case 'google.protobuf.Value':
-      return [null, 1, true, word(), [word()], { [word()]: word(), list: [{ token: word() }] }][random(6)];
+      return [null, 1, true, anyText(), [anyText()], { [anyText()]: anyText(), list: [{ token: anyText() }] }][
+        random(6)
+      ];
     case 'google.protobuf.ListValue':
-      return [word(), { [word()]: 'x' }];
+      return [anyText(), { [anyText()]: 'x' }];
     case 'google.protobuf.Struct':
-      return { [word()]: word(), inner: { [word()]: [word()] } };
+      return { [anyText()]: anyText(), inner: { [anyText()]: [anyText()] } };
     case 'google.protobuf.Any': {
       const inner = IN_ANY[random(IN_ANY.length)] as string;
       const json = randomMessage(inner, random, depth + 1);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { against } from './against/against.ts';
 import { bundled } from './bundle.ts';
 import { clients } from './client/compare.ts';
+import { fleet } from './fleet.ts';
 import { machine } from './machine.ts';
 import { writePart } from './markdown.ts';
 import type { Figure } from './measure.ts';
@@ -35,6 +36,7 @@ const PARTS: Record<string, (setup: BenchSetup) => Promise<Outcome>> = {
   recording: async () => figuresOnly(await recordingCost(root)),
   replay: async () => figuresOnly(await inProcess('replay')),
   comparison: async () => figuresOnly(await inProcess('comparison')),
+  fleet: async () => figuresOnly(await fleet(root)),
   latency,
   soak,
   storm,

@@ -10,13 +10,16 @@ import { pageOption } from '../options/page.js';
 import { REMOTE_FAILING, resourceFilterOptionsFor } from '../options/resource-filter.js';
 
 const declared = {
-  arguments: { addresses: argument.inContext('Addresses that serve CSDS: host:port, or unix:/path') },
+  arguments: {
+    addresses: argument.inContext(
+      'Addresses that serve CSDS: host:port, unix:/path, @FILE with one address per line; or istio:host:port',
+    ),
+  },
   options: {
     ...csdsContextOption,
     view: choice(
-      'View to print: resources, the resolved configuration, the predicted outcome of an RPC, or a check of expectations',
-      ['status', 'config', 'explain', 'check'],
-      { default: 'status' },
+      'View to print: resources of each client, all clients compared, the resolved configuration, the predicted outcome of an RPC, or a check of expectations (default: status; fleet for more than 8 addresses and for istio:)',
+      ['status', 'fleet', 'config', 'explain', 'check'],
     ),
     output: choice(
       'Output format; csds: the ClientStatusResponse in proto JSON; html: a report page',
@@ -33,6 +36,9 @@ const declared = {
     cacert: text('CA certificates to trust (PEM file)', { completes: 'file' }),
     cert: text('Client certificate (PEM file)', { completes: 'file' }),
     key: text('Private key of the client certificate (PEM file)', { completes: 'file' }),
+    'token-file': text('Bearer token to send, for example of a Kubernetes service account (file)', {
+      completes: 'file',
+    }),
     authority: text('Server name for the :authority header and for certificate verification'),
     'connect-timeout': duration('Maximum time to connect', { default: '10s' }),
     timeout: duration('Maximum time to wait for a response', { default: '20s' }),
@@ -52,7 +58,8 @@ const declared = {
     '$0 csds pod-1:50051 pod-2:50051 --plaintext --status NACKED': 'Resources that several processes rejected',
     '$0 csds localhost:50051 --plaintext --view explain --method /a.B/C':
       'Predicted outcome of an RPC of that application',
-    '$0 csds istiod:15010 --plaintext --node-match my-node -o wide': "A control plane's view of one client",
+    '$0 csds @addresses.txt --plaintext --watch': 'Who has which version, in a list of applications',
+    '$0 csds istio:istiod:15010 --plaintext': "Istio's view of its proxies",
   },
 };
 export type CsdsInput = Input<typeof declared>;

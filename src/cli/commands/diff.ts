@@ -17,10 +17,13 @@ const declared = {
     versions: flag('A different version is a difference, too'),
     ...outputOption('diff', 'diff-page'),
     ...severalClientsOptions,
-    bootstrap: list('Bootstrap file (default: as for status); twice: one for each side', {
-      alias: 'b',
-      completes: 'file',
-    }),
+    bootstrap: list(
+      'Bootstrap file (default: GRPC_XDS_BOOTSTRAP, then GRPC_XDS_BOOTSTRAP_CONFIG); twice: one for each side',
+      {
+        alias: 'b',
+        completes: 'file',
+      },
+    ),
     server: list('xDS server (host:port) to use without a bootstrap; twice: one for each side'),
     plaintext: flag('Connect to --server and to CSDS without TLS'),
     insecure: flag('Connect to CSDS and HTTPS without verifying the certificate of the server'),

@@ -27,14 +27,15 @@ type Show = (answers: readonly RemoteAnswer[]) => Promise<{
 
 /** A view of other processes. */
 export interface CsdsView {
-  kind: CsdsInput['view'];
+  kind: Kind;
   format: string;
   /** What a report page shows first. */
   page: PageState;
   show: Show;
 }
 
-type Formats = typeof CSDS_FORMATS;
+type Formats = Omit<typeof CSDS_FORMATS, 'fleet'>;
+type Kind = keyof Formats;
 type ShowAs<K extends keyof Formats> = (
   format: Formats[K][number],
   input: CsdsInput,
@@ -130,7 +131,7 @@ function withClients(show: Show): Show {
   };
 }
 
-function pageState(input: CsdsInput): PageState {
+function pageState(input: CsdsInput & { view: Kind }): PageState {
   const { view } = input;
   if (view === 'explain') return callState(input);
   return view === 'check' ? { tab: 'check' } : view === 'config' ? { tab: 'graph' } : {};

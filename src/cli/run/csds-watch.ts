@@ -47,8 +47,8 @@ export async function watchProcesses(
   });
 }
 
-interface Display {
-  update(answer: RemoteAnswer): Promise<void> | void;
+export interface Display<A> {
+  update(answer: A): Promise<void> | void;
   draw?: () => void;
   close?(): void;
 }
@@ -59,7 +59,7 @@ async function displayFor(
   { format, kind, show }: CsdsView,
   input: CsdsInput,
   out: Printer,
-): Promise<Display> {
+): Promise<Display<RemoteAnswer>> {
   const { env } = out;
   const whole = async (): Promise<string> => (await show(inspection.answers())).text;
   if (isForPeople(format) && env.stdout.isTerminal && env.variables.TERM !== 'dumb') return pictures(whole, env);
@@ -69,7 +69,7 @@ async function displayFor(
   return documents(whole, format, env);
 }
 
-function pictures(whole: () => Promise<string>, env: CliEnvironment): Display {
+export function pictures(whole: () => Promise<string>, env: CliEnvironment): Display<unknown> {
   let text = '';
   let changedAt = env.clock.now();
   const frame = (rows: number): string[] => {
@@ -90,7 +90,7 @@ function pictures(whole: () => Promise<string>, env: CliEnvironment): Display {
   };
 }
 
-async function lines(format: 'ndjson' | 'table', input: CsdsInput, out: Printer): Promise<Display> {
+async function lines(format: 'ndjson' | 'table', input: CsdsInput, out: Printer): Promise<Display<RemoteAnswer>> {
   const { isShown } = filterFor(input);
   const print = await out.stream('changes', format);
   const statusesByAddress = new Map<string, ScopeStatus[]>();
@@ -107,7 +107,7 @@ async function lines(format: 'ndjson' | 'table', input: CsdsInput, out: Printer)
   };
 }
 
-function documents(whole: () => Promise<string>, format: string, env: CliEnvironment): Display {
+export function documents(whole: () => Promise<string>, format: string, env: CliEnvironment): Display<unknown> {
   let shown = '';
   return {
     update: async () => {

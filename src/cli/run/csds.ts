@@ -1,13 +1,16 @@
 import type { ExitCode } from '../../base/exit-codes.js';
 import { UsageError } from '../../base/failure.js';
+import type { ProcessAddress } from '../../csds/process-address.js';
 import { statusRequest } from '../../csds/status-request.js';
 import type { CsdsInspection } from '../../inspect/csds.js';
+import type { FleetSource } from '../../inspect/fleet/fleet-inspection.js';
 import { open } from '../../inspect/inspection.js';
 import { exitCode, firstExitCode } from '../../inspect/outcome.js';
 import type { RemoteAnswer } from '../../inspect/remote-answer.js';
 import { never, until } from '../../inspect/until.js';
 import { csdsClients } from '../../io/csds-client.js';
 import type { CliEnvironment } from '../../io/environment.js';
+import { processAddresses } from '../../io/process-addresses.js';
 import { systemDns } from '../../io/system-dns.js';
 import { isForPeople } from '../../view/formats.js';
 import { problemSentences } from '../../view/remote-status.js';
@@ -21,12 +24,13 @@ import { FOREVER_MS } from './show.js';
 /** `csds`: prints the state of the xDS clients in other processes. */
 export async function csds(input: CsdsInput, env: CliEnvironment): Promise<ExitCode> {
   const out = new Printer(input, env);
-  const view = await csdsView(input, out);
+  const { addresses, remarks } = await processAddresses(input.addresses, env, systemDns);
+  const kind = input.view ?? defaultView(input, addresses);
+  const view = kind === 'fleet' ? undefined : await csdsView({ ...input, view: kind }, out);
   checkUse(input, view);
-  const page = await requestedPage(input, input.addresses.join(', '), out, view.page);
-  const inspection = await open({
-    kind: 'csds',
-    clients: csdsClients(input.addresses, {
+  for (const remark of remarks) out.remark(remark);
+  const source: FleetSource = {
+    clients: csdsClients(addresses, {
       ...input,
       connectTimeoutMs: input.connectTimeout,
       timeoutMs: input.timeout,
@@ -39,7 +43,13 @@ export async function csds(input: CsdsInput, env: CliEnvironment): Promise<ExitC
     plaintext: input.plaintext,
     hasNodeMatchers: input.nodeMatch.length > 0,
     ports: { clock: env.clock, dns: systemDns },
-  });
+  };
+  if (view === undefined) {
+    const names = new Map(addresses.flatMap(({ address, name }) => (name === undefined ? [] : [[address, name]])));
+    return await (await import('./csds-fleet.js')).csdsFleet(source, names, input, out);
+  }
+  const page = await requestedPage(input, input.addresses.join(', '), out, view.page);
+  const inspection = await open({ kind: 'csds', ...source });
   try {
     const code = input.watch
       ? await watchProcesses(inspection, view, input, out)
@@ -90,7 +100,17 @@ async function readOnce(inspection: CsdsInspection, view: CsdsView, out: Printer
   return firstExitCode([exitCode({ isInterrupted: ending === 'interrupted', isLost }), ...codes]);
 }
 
-function checkUse({ watch, for: limit }: CsdsInput, { format }: CsdsView): void {
+/** From this number of addresses on, text compares clients instead of listing the resources of each. */
+const FLEET_ADDRESSES = 9;
+
+/** Other formats have the same schema for any number of addresses. */
+function defaultView({ output, html }: CsdsInput, addresses: readonly ProcessAddress[]): 'status' | 'fleet' {
+  const isText = (output === undefined || output === 'table' || output === 'wide') && html === undefined;
+  const isFleet = addresses.length >= FLEET_ADDRESSES || addresses.some(({ kind }) => kind === 'istio');
+  return isText && isFleet ? 'fleet' : 'status';
+}
+
+function checkUse({ watch, for: limit }: CsdsInput, { format }: Partial<CsdsView> = {}): void {
   if (!watch && format === 'ndjson') throw new UsageError('-o ndjson requires --watch');
   if (watch && (format === 'name' || format === 'html')) throw new UsageError(`-o ${format} excludes --watch`);
   if (!watch && limit !== undefined) throw new UsageError('--for requires --watch');

@@ -1,6 +1,7 @@
 import { countText } from '../../base/count-text.js';
 import { EXIT } from '../../base/exit-codes.js';
 import { csdsFailure } from '../../csds/csds-failure.js';
+import type { ProcessAddress } from '../../csds/process-address.js';
 import { readClientStatus } from '../../csds/read-client-status.js';
 import { recognizedClient } from '../../csds/recognized-client.js';
 import { statusRequest } from '../../csds/status-request.js';
@@ -11,9 +12,10 @@ import { failedSide, type Reading, type ReadSide, readSide } from './diff-side.j
 const DEFAULT_TIMEOUT_MS = 20_000;
 
 /** Reads the resources of the clients in another process. */
-export async function readProcess(address: string, { input, interrupt }: Reading): Promise<ReadSide> {
+export async function readProcess(process: ProcessAddress, { input, interrupt }: Reading): Promise<ReadSide> {
+  const { address } = process;
   const timeoutMs = input.timeout ?? DEFAULT_TIMEOUT_MS;
-  const clients = csdsClients([address], { ...input, connectTimeoutMs: input.connectTimeout, timeoutMs });
+  const clients = csdsClients([process], { ...input, connectTimeoutMs: input.connectTimeout, timeoutMs });
   const close = (): void => {
     for (const client of clients.values()) client.close();
   };

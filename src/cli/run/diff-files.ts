@@ -4,7 +4,7 @@ import { UsageError } from '../../base/failure.js';
 import { readSideFile, type SideFile, unreadable } from '../../inspect/diff-sides/read-file.js';
 import { blockingWork } from '../../io/blocking-work.js';
 import { fetchUrl } from '../../io/fetch-url.js';
-import { looksRecorded } from '../../io/recording-lines.js';
+import { looksRecorded } from '../../io/find-recording.js';
 import { resourceSources } from '../../io/resource-sources.js';
 import { failedSide, type Reading, type ReadSide, readSide } from './diff-side.js';
 

@@ -1,6 +1,7 @@
 import { parseMillis } from '../../base/duration.js';
 import { nearest } from '../../base/nearest.js';
 import { foreignTarget, isEmptyTarget } from '../../bootstrap/foreign-target.js';
+import { readProcessAddress } from '../../csds/process-address.js';
 import { missing, misused, type Paths, type Side, type SideProblem } from './side.js';
 
 type Parsed = Side | SideProblem;
@@ -26,11 +27,11 @@ const PREFIXED: Readonly<Record<string, ReadPrefixed>> = {
   },
   csds: (rest, typed) => {
     if (rest === '') return misused(`${typed}: no address follows: use csds:HOST:PORT or csds:unix:/path`);
-    return { kind: 'csds', typed, address: rest };
+    return process(rest, typed);
   },
   istio: (rest, typed) =>
     misused(
-      `${typed}: Istio's debug interface cannot be compared: use csds:${rest || 'HOST:PORT'} for its CSDS, or envoy:FILE with the output of istioctl proxy-config all POD -o json`,
+      `${typed}: Istio's debug interface has no contents to compare: use envoy:FILE with the output of istioctl proxy-config all POD -o json; xds-inspect csds istio:${rest || 'HOST:PORT'} shows which proxies are in sync`,
     ),
   envoy: (rest, typed, paths) => {
     if (/^https?:\/\//i.test(rest)) return url(rest, typed);
@@ -44,6 +45,11 @@ const PREFIXED: Readonly<Record<string, ReadPrefixed>> = {
     );
   },
 };
+
+function process(text: string, typed: string): Parsed {
+  const address = readProcessAddress(text);
+  return 'problem' in address ? misused(`${typed}: ${address.problem}`) : { kind: 'csds', typed, address };
+}
 
 /** `http://HOST:PORT` is the admin interface of Envoy. Without `include_eds`, its dump has no endpoints. */
 function url(text: string, typed: string): Parsed {
@@ -66,7 +72,7 @@ function existing(typed: string, paths: Paths): Parsed | undefined {
   return { kind: 'file', typed, path, at, isEnvoy: false };
 }
 
-const FILE_NAME = /\.(ya?ml|json|binpb|pb|xdsrec|xdsrec\.gz|gz|html|txt)$/i;
+const FILE_NAME = /\.(ya?ml|json|binpb|pb|xdsrec|xdsrec\.gz|gz|tgz|tar|html|txt)$/i;
 const ADDRESS = /^(\[[^\]]+\]|[^/:\s]+):\d+$/;
 const CSDS_ADDRESS = /^(unix|unix-abstract|ipv4|ipv6|vsock):/i;
 
@@ -76,7 +82,7 @@ const MIN_TYPO = 4;
 /** Reads a word that is not a path. */
 function withoutPath(typed: string, paths: Paths): Parsed {
   if (/^#server:/i.test(typed)) return { kind: 'target', typed, target: typed };
-  if (CSDS_ADDRESS.test(typed)) return { kind: 'csds', typed, address: typed };
+  if (CSDS_ADDRESS.test(typed)) return process(typed, typed);
   const [path, at] = withoutTime(typed);
   const isUri = /^[a-z][a-z0-9+.-]*:\/\//i.test(typed);
   if (!isUri && (FILE_NAME.test(path) || at !== '' || /^[./~]/.test(path))) {

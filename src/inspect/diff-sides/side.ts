@@ -1,9 +1,10 @@
 import { EXIT } from '../../base/exit-codes.js';
+import type { ProcessAddress } from '../../csds/process-address.js';
 
 /** What a side of a comparison is, as the user named it. */
 export type Side = { typed: string } & (
   | { kind: 'target'; target: string }
-  | { kind: 'csds'; address: string }
+  | { kind: 'csds'; address: ProcessAddress }
   | { kind: 'folder'; path: string }
   /** A recording, resources, a saved document or a dump of Envoy. `at` is a time in a recording. `-` is stdin. */
   | { kind: 'file'; path: string; at: string | undefined; isEnvoy: boolean }

@@ -28,12 +28,19 @@ export function withoutRedacted(
 }
 
 function mayBeRedacted({ kind, before, after }: Change): boolean {
-  if (kind !== 'changed' || typeof before !== 'string' || typeof after !== 'string') return false;
-  return [before, after].some(isReplaced) || redactText(before) === after || redactText(after) === before;
+  if (kind !== 'changed') return false;
+  if ([before, after].some(isReplaced)) return true;
+  return typeof before === 'string' && typeof after === 'string' && isSameUri(before, after);
 }
 
-/** Short secrets are replaced by the beginning of the word. */
-function isReplaced(text: string): boolean {
+/** A URI of which one side has no password or token. */
+function isSameUri(before: string, after: string): boolean {
+  return redactText(before) === after || redactText(after) === before;
+}
+
+/** Short secrets are replaced by the beginning of the word, and numbers by 0. */
+function isReplaced(text: unknown): boolean {
+  if (typeof text !== 'string') return text === 0;
   const start = text.replace(PADDING, '');
   return REPLACED.some((word) => text.startsWith(word) || (start.length >= 2 && word.startsWith(start)));
 }

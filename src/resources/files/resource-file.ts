@@ -59,7 +59,7 @@ function locateAtStart(problems: readonly Problem[]): LocatedProblem[] {
  * DiscoveryResponse, or a dump of a client. A resource with a problem does not affect the others.
  * An empty file contains no resources, like an empty list.
  */
-export function readTextFile(text: string): FileContent {
+function readTextFile(text: string): FileContent {
   return readDocument(parseSources(text));
 }
 

@@ -137,6 +137,7 @@ const BAD: [what: string, text: string, problems: string[]][] = [
     'contexts: { "": &a { bootstrap: b }, "a b": *a, -x: *a, "\\e[2J": *a, ü: *a }',
     Array.from({ length: 5 }, () => 'a name consists of up to 100 letters, digits and . _ - @ /'),
   ],
+  ['a long name', `contexts: { ${'x'.repeat(101)}: { bootstrap: b } }`, ['a name consists of up to 100 letters']],
   ['CSDS without addresses', 'contexts: { a: { csds: { plaintext: true } } }', ['a.csds: "addresses" is missing']],
   [
     'CSDS settings that exclude each other',
@@ -184,6 +185,11 @@ const SECRETS: [what: string, text: string, paths: string[]][] = [
     'a key for CSDS',
     `contexts: { a: { csds: { addresses: [], cert: c, key: ${QUOTED_PEM} } } }`,
     ['contexts.a.csds.key'],
+  ],
+  [
+    'a key on one line',
+    'contexts: { a: { server: h:1, cert: c, key: "-----BEGIN PRIVATE KEY-----MIIE" } }',
+    ['contexts.a.key'],
   ],
   ['a bootstrap as text', `contexts: { a: { bootstrap: '{"key": "hunter2"}' } }`, ['contexts.a.bootstrap']],
   ['a bootstrap as mapping', 'contexts: { a: { bootstrap: { key: hunter2 } } }', ['contexts.a.bootstrap']],

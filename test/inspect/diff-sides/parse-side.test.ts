@@ -16,7 +16,7 @@ const paths: Paths = {
 
 const file = (path: string, at?: string, isEnvoy = false): object => ({ kind: 'file', path, at, isEnvoy });
 const target = (name: string): object => ({ kind: 'target', target: name });
-const csds = (address: string): object => ({ kind: 'csds', address });
+const csds = (address: string): object => ({ kind: 'csds', address: { address, kind: 'csds', target: address } });
 const url = (text: string): object => ({ kind: 'url', url: text });
 
 describe('parseSide', () => {
@@ -117,6 +117,8 @@ describe('parseSide', () => {
   it('rejects istio: with exit code 64 and what to use instead', () => {
     const parsed = parseSide('istio:istiod:15010', paths);
     expect(parsed).toMatchObject({ kind: 'problem', exitCode: 64 });
-    expect('message' in parsed && parsed.message).toMatch(/csds:istiod:15010.*istioctl proxy-config all POD -o json/);
+    expect('message' in parsed && parsed.message).toMatch(
+      /istioctl proxy-config all POD -o json.*csds istio:istiod:15010/,
+    );
   });
 });

@@ -160,6 +160,19 @@ describe('secrets', () => {
     expect(found(compare([bytes('KEY')], [bytes('key')]))).toEqual(['changed SDS s: contents']);
   });
 
+  it('that are numbers are not compared with 0, which a recording has instead', () => {
+    const provider = (value: number): ComparedResource => {
+      const typedConfig = { '@type': 'type.googleapis.com/google.protobuf.Struct', value: { key: value } };
+      const tlsCertificate = { privateKeyProvider: { providerName: 'p', typedConfig } };
+      return resource('SDS', 's', { name: 's', tlsCertificate });
+    };
+    expect(found(compare([provider(7)], [provider(0)]))).toEqual(['1 equal']);
+    expect(found(compare([provider(7)], [provider(8)]))).toEqual(['changed SDS s: contents']);
+    const weighted = (weight: number): ComparedResource =>
+      resource('EDS', 'e', { clusterName: 'e', endpoints: [{ loadBalancingWeight: weight }] });
+    expect(found(compare([weighted(1)], [weighted(0)]))).toEqual(['changed EDS e: contents']);
+  });
+
   it('in a URI are not compared with the redacted URI', () => {
     const cluster = (uri: string): ComparedResource =>
       resource('CDS', 'c', { name: 'c', metadata: { filterMetadata: { a: { uri } } } });

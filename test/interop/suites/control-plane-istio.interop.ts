@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { runCli } from '../../support/cli.js';
 import { everyCommandShows, statusFinds } from '../support/inspecting.js';
-import { Istio } from '../support/istio.js';
+import { Istio, NODE } from '../support/istio.js';
 import { reportFigure } from '../support/report-figure.js';
 import { Watching } from '../support/watching.js';
 
@@ -76,7 +76,7 @@ describe('istio', () => {
       {
         code: 'XI225',
         message: 'The server rejects this client: INVALID_ARGUMENT missing parts in the service node "greeter-1"',
-        advice: expect.stringContaining('Istio wants an id such as sidecar~'),
+        advice: expect.stringContaining('Istio requires an id such as sidecar~'),
       },
     ]);
     const got = await runCli(['get', 'cds', CLUSTER], istio.variables('greeter-1'));
@@ -101,7 +101,41 @@ describe('istio', () => {
     expect([...repeatedTypes()].sort()).toEqual(['CDS', 'LDS', 'RDS']);
     const findings = watching.events.filter(({ kind, change }) => kind === 'finding' && change === 'opened');
     expect(findings).toHaveLength(3);
-    expect(findings[0]?.message).toMatch(/^[LRC]DS comes again under new versions with nothing new in it, now /);
+    expect(findings[0]?.message).toMatch(/^[LRC]DS: the server sends new versions without changes, now /);
     reportFigure(`${istio.version}: unchanged types with new versions; XI222`);
+  });
+
+  it('reports which proxies have what it sent', async () => {
+    const istio = await Istio.start({ requiresAuthentication: false });
+    await istio.apply(service('greeter', 1001));
+    const first = new Watching(TARGET, istio.variables());
+    const second = new Watching(TARGET, istio.variables(NODE.replace('caller', 'other')));
+    for (const one of [first, second]) await one.waitFor({ kind: 'config', change: 'published' });
+    const csds = (...flags: string[]) => runCli(['csds', `istio:${istio.uri}`, '--plaintext', ...flags]);
+    const inSync = await csds();
+    expect(inSync.stdout).toMatch(/^2 clients: both agree\n/);
+    expect(inSync.stdout).toMatch(/^2 +AGREE +4 resources +caller\.default, other\.default$/m);
+    expect(inSync.code).toBe(0);
+    const one = await csds('--view', 'status', '--node-match', 'other.default');
+    expect(one.stdout).toMatch(/^CDS +SYNCED/m);
+    expect(one.stdout).toContain('node other.default');
+
+    // The same address in two localities, which gRPC rejects.
+    await istio.apply(service('greeter', 1002, 1002));
+    await first.waitFor({ kind: 'error', type: 'EDS', name: CLUSTER, cause: 'nack' });
+    await second.waitFor({ kind: 'error', type: 'EDS', name: CLUSTER, cause: 'nack' });
+    const rejected = await csds();
+    expect(rejected.stdout).toMatch(/^2 clients: 2 have an error for EDS\n/);
+    expect(rejected.stdout).toContain('duplicate endpoint address');
+    expect(rejected.code).toBe(79);
+    reportFigure(`${istio.version}: csds istio: shows SYNCED and ERROR by node`);
+  });
+
+  it('refuses to report its proxies without authentication, which csds explains', async () => {
+    const istio = await serving(1001);
+    const { code, stdout } = await runCli(['csds', `istio:${istio.uri}`, '--plaintext']);
+    expect(code).toBe(69);
+    expect(stdout).toContain('use its TLS port (15012) with --cert and --key, or with --token-file');
+    reportFigure(`${istio.version}: csds istio: without authentication is refused with advice`);
   });
 });

@@ -3,7 +3,7 @@ import { bootstrap } from './bootstrap.js';
 import { startPeer } from './built-peers.js';
 
 /** A node id in the format of Istio's agent. */
-const NODE = 'sidecar~127.0.0.1~caller.default~default.svc.cluster.local';
+export const NODE = 'sidecar~127.0.0.1~caller.default~default.svc.cluster.local';
 
 interface Greeting {
   port: number;
@@ -22,14 +22,23 @@ export class Istio {
     this.uri = `127.0.0.1:${port}`;
   }
 
-  static async start(): Promise<Istio> {
-    const { peer, greeting } = await startPeer<Greeting>('istio-plane');
+  /** istiod reports the state of its proxies only to authenticated clients, unless this is disabled. */
+  static async start({ requiresAuthentication = true } = {}): Promise<Istio> {
+    const env = requiresAuthentication ? {} : { ENABLE_DEBUG_ENDPOINT_AUTH: 'false' };
+    const { peer, greeting } = await startPeer<Greeting>('istio-plane', { env });
     return new Istio(peer, greeting);
   }
 
   /** The variables of a client; its node metadata makes Istio generate configuration for gRPC. */
   variables(node = NODE): { GRPC_XDS_BOOTSTRAP_CONFIG: string } {
-    const metadata = { GENERATOR: 'grpc', NAMESPACE: 'default', CLUSTER_ID: 'Kubernetes', INSTANCE_IPS: '127.0.0.1' };
+    const metadata = {
+      GENERATOR: 'grpc',
+      NAMESPACE: 'default',
+      CLUSTER_ID: 'Kubernetes',
+      INSTANCE_IPS: '127.0.0.1',
+      // A client with a proxy configuration counts as a proxy.
+      PROXY_CONFIG: {},
+    };
     return { GRPC_XDS_BOOTSTRAP_CONFIG: bootstrap(this.uri, { id: node, metadata }) };
   }
 

@@ -117,6 +117,22 @@ describe('the text of a comparison', () => {
     expect(text).toContain('    ~ tls_certificate.private_key.inline_string\n        [redacted], differs\n');
   });
 
+  it('wraps a path between its steps', async () => {
+    const weighted = (weight: number): object => ({
+      match: { prefix: '/' },
+      route: { weightedClusters: { clusters: [{ name: 'blue', weight }] } },
+    });
+    expect(await printed('text', [rds(weighted(1))], [rds(weighted(2))], { width: 50 })).toContain(`
+    ~ virtual_hosts[all].routes[0].route
+        .weighted_clusters.clusters[blue].weight
+        1 → 2
+`);
+    expect(await printed('text', [rds(weighted(1))], [rds(weighted(2))], { width: 60 })).toContain(`
+    ~ virtual_hosts[all].routes[0].route.weighted_clusters
+        .clusters[blue].weight  1 → 2
+`);
+  });
+
   it('shows control characters by their codes', async () => {
     const hostile = '\u001b[2J\n::error::x\u202e';
     const text = await printed('text', [cds(hostile)], [cds('c', { altStatName: hostile }), cds('d')]);

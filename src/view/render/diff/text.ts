@@ -10,6 +10,7 @@ import type { Page } from '../../formats.js';
 import { visible, visibleName, visibleShort, withoutCommands } from '../../visible-text.js';
 import type { Paint } from '../paint.js';
 import { wrapped } from '../wrap.js';
+import { wrappedPath } from './wrapped-path.js';
 
 /** Further resources, and further changes of a resource and in total, are counted. */
 const MAX_RESOURCES = 100;
@@ -110,11 +111,15 @@ class DiffText {
 
   #change(change: ShownChange): string[] {
     const { path, kind } = change;
-    const place = `    ${this.#sign(kind)} ${path === '' ? 'the whole resource' : visibleName(path)}`;
+    const sign = `    ${this.#sign(kind)} `;
+    const place = path === '' ? 'the whole resource' : visibleName(path);
     const values = changeValues(change).map(visibleShort).join(' → ');
-    const line = `${place}  ${values}`;
-    if (this.#width === undefined || displayWidth(line) <= this.#width) return [line];
-    return [...this.#wrapped(place, '        '), ...this.#wrapped(`        ${values}`, '        ')];
+    if (this.#width === undefined) return [`${sign}${place}  ${values}`];
+    const indent = '        ';
+    const lines = wrappedPath(sign, place, this.#width, indent);
+    const last = `${lines.pop()}  ${values}`;
+    if (displayWidth(last) <= this.#width) return [...lines, last];
+    return [...wrappedPath(sign, place, this.#width, indent), ...this.#wrapped(`${indent}${values}`, indent)];
   }
 
   #sign(kind: keyof typeof SIGNS): string {
