@@ -49,6 +49,7 @@ export const VALUED_FLAGS: readonly string[] = [
   '--tear-grace',
   '--timeout',
   '--timeout-rules',
+  '--token-file',
   '--type',
   '--until',
   '--user-agent',
