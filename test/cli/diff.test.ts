@@ -96,7 +96,7 @@ describe.concurrent('diff', () => {
     const contexts = { staging: { bootstrap: files[0] }, prod: { bootstrap: files[1] } };
     const variables = { XDS_INSPECT_CONFIG: fileOf(JSON.stringify({ contexts })) };
     const both = ['--context', 'staging', '--context', 'prod'];
-    const { code, stdout } = await diff(['greeter', 'greeter', ...both, '-o', 'json'], variables);
+    const { code, stdout } = await diff(['greeter', ...both, '-o', 'json'], variables);
     expect(code).toBe(0);
     const { before, after } = JSON.parse(stdout).sides;
     expect(before.label).toMatch(/^xds:\/\/\/greeter \(context staging, 127\.0\.0\.1:\d+\)$/);
@@ -260,6 +260,9 @@ servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }] } }
     [['greeter', RECORDING, '-b', 'a', '-b', 'b'], '-b is given twice, but only one side is a target: give it once'],
     [[RECORDING, RECORDING, '--server', 'a', '--server', 'b'], '--server is given twice, but no side is a target'],
     [['a', 'b', '-b', 'a', '-b', 'b', '-b', 'c'], '-b is given 3 times: give it once, or once for each side'],
+    [['greeter'], 'missing argument: the other side. To compare a target on two control planes, give -b, --server'],
+    [['greeter', '-b', 'a'], 'missing argument: the other side'],
+    [[RECORDING, '-b', 'a', '-b', 'b'], '-b is given twice, but no side is a target: give it once'],
     [['-', '-'], 'both sides are stdin'],
     [['greeter', RECORDING, '--plaintext'], '--plaintext requires --server, csds: or a URL'],
     [[RECORDING, RECORDING, '--name', '('], '--name: '],

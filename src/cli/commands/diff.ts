@@ -11,7 +11,10 @@ const SIDE =
 const declared = {
   arguments: {
     before: argument.one(`One side: ${SIDE}`, { completes: 'file' }),
-    after: argument.one('The other side, in any of these forms', { completes: 'file' }),
+    after: argument.optional(
+      'The other side, in any of these forms (default: the same target, if -b, --server or --context is given twice)',
+      { completes: 'file' },
+    ),
   },
   options: {
     versions: flag('A different version is a difference, too'),

@@ -27,7 +27,7 @@ export async function diff(input: DiffInput, env: CliEnvironment): Promise<ExitC
   const out = new Printer(input, env);
   checkDiffFormat(input.output, out);
   checkFilter(input);
-  const sides = [input.before, input.after].map((typed) => parseSide(typed, sidePaths));
+  const sides = [input.before, input.after ?? sameTarget(input)].map((typed) => parseSide(typed, sidePaths));
   const problems = sides.filter((side) => side.kind === 'problem');
   for (const { message } of problems) out.fail(message);
   if (problems.length > 0) return firstExitCode(problems.map((problem) => problem.exitCode));
@@ -43,6 +43,14 @@ export async function diff(input: DiffInput, env: CliEnvironment): Promise<ExitC
   const found = compareSets(withLackingNote(before, after), withLackingNote(after, before), input);
   await printDiff({ diff: found, showSecrets: input.showSecrets }, input.output, out);
   return firstExitCode([...codes, exitCode({ hasFindings: found.differences.length > 0 })]);
+}
+
+/** The second side of one target on two control planes. */
+function sameTarget({ before, bootstrap, server, context }: DiffInput): string {
+  if ([bootstrap, server, context].some(({ length }) => length > 1)) return before;
+  throw new UsageError(
+    'missing argument: the other side. To compare a target on two control planes, give -b, --server or --context twice',
+  );
 }
 
 function checkFilter({ name }: DiffInput): void {
