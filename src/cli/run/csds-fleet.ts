@@ -7,7 +7,7 @@ import { Rollouts } from '../../inspect/fleet/rollouts.js';
 import { shownIn } from '../../inspect/fleet/shown-resource.js';
 import { exitCode } from '../../inspect/outcome.js';
 import { never, until } from '../../inspect/until.js';
-import { withProgress } from '../../io/progress.js';
+import { type Progress, withProgress } from '../../io/progress.js';
 import { failRules } from '../../view/exit-reason.js';
 import { FleetChanges } from '../../view/fleet/fleet-changes.js';
 import { fleetDocument } from '../../view/fleet/fleet-document.js';
@@ -87,17 +87,15 @@ class FleetRun {
     const early = new EarlyReport(Math.min(QUIET_MS, timeout / 4, connectTimeout / 4));
     const isForReaders = isForPeople(this.#format);
     let printed = Promise.resolve();
-    let count = 0;
-    const print = async (): Promise<void> => {
-      if (count++ > 0) env.stdout.write('\n');
-      await this.#print();
-    };
     this.inspection.onAnswer(() => early.onAnswer(this.inspection.now()));
-    const limit = timeout + connectTimeout;
+    let progress: Progress | undefined;
     const ending = await withProgress(
-      { ...this.#input, limit },
+      { ...this.#input, limit: timeout },
       env,
-      (line) => line.showText(this.#progressText()),
+      (line) => {
+        progress = line;
+        line.showText(this.#progressText());
+      },
       ({ tick, onInterrupt }) =>
         until(this.inspection, never, {
           limit: FOREVER_MS,
@@ -107,13 +105,15 @@ class FleetRun {
             run: () => {
               tick?.run();
               const isAll = this.inspection.answers().length === this.inspection.addresses.length;
-              if (isForReaders && !isAll && early.isDue(this.inspection.now())) printed = printed.then(print);
+              if (!isForReaders || isAll || !early.isDue(this.inspection.now())) return;
+              progress?.clear();
+              printed = printed.then(() => this.#print());
             },
           },
         }),
     );
     await printed;
-    await print();
+    await this.#print();
     return this.#code(ending === 'interrupted');
   }
 

@@ -34,7 +34,6 @@ const COLUMNS: readonly Column[] = [
   { title: 'RESOURCE', minWidth: 12, cut: 'middle' },
   { title: 'VERSION', minWidth: 10, cut: 'middle' },
   { title: 'WHO', minWidth: 16, cut: 'end' },
-  { title: 'DETAIL', minWidth: 16, cut: 'end' },
 ];
 
 export function fleetTable(document: FleetDocument, page: Page): string {
@@ -49,7 +48,7 @@ export function fleetWide(document: FleetDocument, page: Page): string {
 
 function fleetText(document: FleetDocument, page: Page, limits: Limits): string {
   const { summary, groups, unread, rollouts = [] } = document;
-  const head = wrapped(summary, page.width, '  ').map(page.paint.strong);
+  const head = wrapped(summary, page.width, '  ').map((line) => page.paint.strong(line));
   const rows = [...unreadRows(unread, page, limits), ...groupRows(document, page, limits)];
   const isHidden = (title: string): boolean => title === 'TARGET' && new Set(groups.map(({ scope }) => scope)).size < 2;
   const columns = COLUMNS.filter(({ title }) => !isHidden(title));
@@ -57,6 +56,8 @@ function fleetText(document: FleetDocument, page: Page, limits: Limits): string 
   const lines = [...head, ...contextLines(document, page.paint)];
   if (rows.length > 0) lines.push('', ...table(columns, cells, page.width));
   lines.push(...moreLines(groups, limits, page.paint), ...rolloutLines(rollouts, page));
+  // Another table follows when the others have responded.
+  if (document.waitingFor.length > 0) lines.push('');
   return `${lines.join('\n')}\n`;
 }
 
@@ -87,8 +88,7 @@ function unreadRows(unread: FleetDocument['unread'], { paint }: Page, { names }:
     { text: '' },
     { text: '' },
     { text: '' },
-    { text: named(addresses, names) },
-    { text: visibleMessage(error), isContinued: true },
+    whoCell([named(addresses, names), visibleMessage(error)]),
   ]);
 }
 
@@ -117,7 +117,7 @@ function groupRows({ groups }: FleetDocument, page: Page, limits: Limits): Cell[
     ];
     if (problems.length === 0) {
       const held = { text: countText(resources, 'resource') };
-      return [[...start, { text: '' }, held, { text: '' }, { text: who }, { text: '' }]];
+      return [[...start, { text: '' }, held, { text: '' }, { text: who }]];
     }
     const more = problems.length - limits.problems;
     const rows = problems
@@ -132,7 +132,12 @@ function groupRows({ groups }: FleetDocument, page: Page, limits: Limits): Cell[
 }
 
 function moreCells(more: number): Cell[] {
-  return [{ text: '' }, { text: `… ${countText(more, 'more problem')}` }, { text: '' }, { text: '' }, { text: '' }];
+  return [{ text: '' }, { text: `… ${countText(more, 'more problem')}` }, { text: '' }, { text: '' }];
+}
+
+/** Who has the problem, and what it is. A long text continues below its row. */
+function whoCell(parts: readonly string[]): Cell {
+  return { text: parts.filter((text) => text !== '').join(' · '), isContinued: true };
 }
 
 function problemCells(problem: FleetProblemView, who: string, { verdict }: FleetGroupView, page: Page): Cell[] {
@@ -144,8 +149,7 @@ function problemCells(problem: FleetProblemView, who: string, { verdict }: Fleet
     { text: age },
     { text: kind === 'fails' ? 'RPCs' : nameOf(problem) },
     { text: versionText(problem) },
-    { text: who },
-    { text: kind === 'fails' && who === '' ? `${verb}${detail}` : detail, isContinued: true },
+    whoCell([who, kind === 'fails' ? `${verb}${detail}` : detail]),
   ];
 }
 
