@@ -7,6 +7,8 @@ import { isGoodState } from './worst-first.js';
 export interface RemoteChange {
   address: string;
   scope: string;
+  /** Only of a client without a scope: a control plane reports its clients by node. */
+  node?: string;
   change: 'added' | 'changed' | 'removed';
   before: ResourceStatus | undefined;
   resource: ResourceStatus;
@@ -28,7 +30,7 @@ export function remoteChanges(before: readonly ScopeStatus[], after: readonly Sc
 }
 
 interface ScopedResource {
-  scope: Pick<RemoteChange, 'address' | 'scope'>;
+  scope: Pick<RemoteChange, 'address' | 'scope' | 'node'>;
   resource: ResourceStatus;
 }
 
@@ -36,7 +38,7 @@ function rowsOf({ scope, remote, resources }: ScopeStatus): [string, ScopedResou
   const { address = '', clientScope = '', node } = remote ?? {};
   return resources.map((resource) => [
     JSON.stringify([address, clientScope, node, resource.typeUrl, resource.name]),
-    { scope: { address, scope }, resource },
+    { scope: { address, scope, ...(scope === '' && node && { node }) }, resource },
   ]);
 }
 
@@ -47,8 +49,9 @@ function isSame(a: ResourceStatus, b: ResourceStatus): boolean {
 }
 
 /** `CDS blue  ACKED 6 → NACKED 6 (7): …` */
-export function changeLine({ address, scope, change, before, resource }: RemoteChange, at: number): Line {
-  const who = visibleShort(scope === '' ? address : `${address} / ${scope}`);
+export function changeLine({ address, scope, node, change, before, resource }: RemoteChange, at: number): Line {
+  const client = scope || node;
+  const who = visibleShort(client === undefined ? address : `${address} / ${client}`);
   const what = `${visibleShort(resource.type)} ${visibleShort(resource.name)}`;
   if (change === 'removed') return { at, who, text: `${what}  removed`, tone: 'quiet' };
   const from = before === undefined || stateText(before) === stateText(resource) ? '' : `${stateText(before)} → `;

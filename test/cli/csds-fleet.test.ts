@@ -254,8 +254,12 @@ describe.concurrent("csds of Istio's view of its proxies", () => {
     expect(one.stdout).not.toContain('a.default');
     const watched = startCli(['csds', '--plaintext', address, '--watch', '--interval', '50ms']);
     await until(() => watched.stdout.includes('b.default'), 'a stale proxy');
-    watched.interrupt();
-    expect(await watched.done).toBe(130);
+    const lines = startCli(['csds', '--plaintext', address, '--watch', '--view', 'status', '--interval', '50ms']);
+    await until(() => / \/ b\.default +CDS +STALE/.test(lines.stdout), 'a stale proxy, with its node');
+    for (const run of [watched, lines]) {
+      run.interrupt();
+      expect(await run.done).toBe(130);
+    }
   });
 
   it('says how to authenticate if istiod requires it', async () => {

@@ -12,9 +12,8 @@ const MANY = 1000;
 const RUNS = 3;
 const DEAD = 50;
 const SLOW = 50;
-/** The defaults of `csds`. */
+/** The default of `csds`, after which dead processes are reported. */
 const CONNECT_TIMEOUT_S = 10;
-const TIMEOUT_S = 20;
 /** What may be kept for a client beyond what differs. */
 const MOST_BYTES = 2000;
 
@@ -59,7 +58,7 @@ export async function fleet(root: string): Promise<Figure[]> {
       {
         what: `csds of a fleet of ${MANY}, and ${DEAD} dead and ${SLOW} slow processes: the first table (${seconds.toPrecision(2)} s)`,
         ratio: seconds / CONNECT_TIMEOUT_S,
-        peer: `the shortest time limit of a process (${CONNECT_TIMEOUT_S} s; of a response: ${TIMEOUT_S} s)`,
+        peer: `the shortest default limit of a process (${CONNECT_TIMEOUT_S} s to connect)`,
         goal: 1,
         runs: 1,
       },
@@ -82,7 +81,7 @@ function usage(reader: string, path: string, count: number): Usage {
 
 /** Seconds until the first table of a list in which dead and slow processes come first. */
 async function firstTable(root: string, folder: string, ports: readonly number[]): Promise<number> {
-  // Dead processes accept connections and never send anything.
+  // Dead processes accept connections and never send anything; slow ones accept the call.
   const dead = createServer(() => {});
   const deadPort = await new Promise<number>((listening) => {
     dead.listen(0, '127.0.0.1', () => listening((dead.address() as { port: number }).port));
@@ -102,9 +101,10 @@ async function firstTable(root: string, folder: string, ports: readonly number[]
   const others = [...ports.slice(MANY), ...ports.slice(0, MANY)].map((port) => `127.0.0.1:${port}`);
   writeFileSync(list, [...deadOnes, ...others].join('\n'));
   const start = process.hrtime.bigint();
-  const run = spawn(process.execPath, [join(root, 'bin/xds-inspect.js'), 'csds', `@${list}`, '--plaintext'], {
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
+  // Longer limits than by default: on a slow machine, the table is late and still complete.
+  const limits = ['--connect-timeout', '10m', '--timeout', '10m'];
+  const args = [join(root, 'bin/xds-inspect.js'), 'csds', `@${list}`, '--plaintext', ...limits];
+  const run = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] });
   const line = await firstLine(run.stdout);
   const seconds = Number(process.hrtime.bigint() - start) / 1e9;
   run.kill();

@@ -93,9 +93,8 @@ function mostFrequent(
     const key = keyOfVersion(one);
     if (key !== undefined) getOrAdd(sets, key, () => []).push(one);
   }
-  return [...sets.values()].sort(
-    (a, b) => count(b) - count(a) || byFrequency(a[0] as VersionInUse, b[0] as VersionInUse),
-  )[0];
+  // The versions are sorted, and so are the sets of equally many clients.
+  return [...sets.values()].sort((a, b) => count(b) - count(a))[0];
 }
 
 function count(versions: readonly VersionInUse[] | undefined): number {
