@@ -90,6 +90,21 @@ describe.concurrent('diff', () => {
     expect(sides.before.label).not.toBe(sides.after.label);
   });
 
+  it('compares a target of two contexts', async () => {
+    const [old, current] = await Promise.all([serving(plane('blue')), serving(plane('blue'))]);
+    const files = [old, current].map((one) => fileOf(one.GRPC_XDS_BOOTSTRAP_CONFIG, 'bootstrap.json'));
+    const contexts = { staging: { bootstrap: files[0] }, prod: { bootstrap: files[1] } };
+    const variables = { XDS_INSPECT_CONFIG: fileOf(JSON.stringify({ contexts })) };
+    const both = ['--context', 'staging', '--context', 'prod'];
+    const { code, stdout } = await diff(['greeter', ...both, '-o', 'json'], variables);
+    expect(code).toBe(0);
+    const { before, after } = JSON.parse(stdout).sides;
+    expect(before.label).toMatch(/^xds:\/\/\/greeter \(context staging, 127\.0\.0\.1:\d+\)$/);
+    expect(after.label).toMatch(/^xds:\/\/\/greeter \(context prod, /);
+    const unknown = await diff(['greeter', 'greeter', '--context', 'prd'], variables);
+    expect([unknown.code, unknown.stderr]).toEqual([65, expect.stringContaining('did you mean "prod"')]);
+  });
+
   it('compares two servers without a bootstrap, and reports the changed field', async () => {
     const servers = (await Promise.all([serving(plane('blue')), serving(plane('red'))])).map(
       (one) => JSON.parse(one.GRPC_XDS_BOOTSTRAP_CONFIG).xds_servers[0].server_uri,
@@ -155,6 +170,16 @@ describe.concurrent('diff', () => {
     const late = await diff([`${RECORDING}@1h`, RECORDING]);
     expect(late.code).toBe(0);
     expect(late.stdout).toContain('ends after 7.0 s: its last state is compared');
+  });
+
+  it('compares the resources of a recording that get made', async () => {
+    const variables = await serving(plane('blue'));
+    const recording = join(temporaryFolder(), 'get.xdsrec');
+    const { stdout } = await runCli(['get', 'cds', 'blue', '-o', 'yaml', '--record', recording], variables);
+    const same = await diff([recording, fileOf(stdout)]);
+    expect([same.code, same.stdout]).toEqual([0, 'equal: 1 resource\n']);
+    const other = await diff([recording, fileOf(stdout.replace('type: EDS', 'type: STATIC'))]);
+    expect([other.code, other.stdout]).toEqual([79, expect.stringContaining('STATIC')]);
   });
 
   it.each([
@@ -235,6 +260,9 @@ servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }] } }
     [['greeter', RECORDING, '-b', 'a', '-b', 'b'], '-b is given twice, but only one side is a target: give it once'],
     [[RECORDING, RECORDING, '--server', 'a', '--server', 'b'], '--server is given twice, but no side is a target'],
     [['a', 'b', '-b', 'a', '-b', 'b', '-b', 'c'], '-b is given 3 times: give it once, or once for each side'],
+    [['greeter'], 'missing argument: the other side. To compare a target on two control planes, give -b, --server'],
+    [['greeter', '-b', 'a'], 'missing argument: the other side'],
+    [[RECORDING, '-b', 'a', '-b', 'b'], '-b is given twice, but no side is a target: give it once'],
     [['-', '-'], 'both sides are stdin'],
     [['greeter', RECORDING, '--plaintext'], '--plaintext requires --server, csds: or a URL'],
     [[RECORDING, RECORDING, '--name', '('], '--name: '],

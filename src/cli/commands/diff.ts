@@ -11,12 +11,19 @@ const SIDE =
 const declared = {
   arguments: {
     before: argument.one(`One side: ${SIDE}`, { completes: 'file' }),
-    after: argument.one('The other side, in any of these forms', { completes: 'file' }),
+    after: argument.optional(
+      'The other side, in any of these forms (default: the same target, if -b, --server or --context is given twice)',
+      { completes: 'file' },
+    ),
   },
   options: {
     versions: flag('A different version is a difference, too'),
     ...outputOption('diff', 'diff-page'),
     ...severalClientsOptions,
+    context: {
+      ...list('Named control plane of the configuration file; twice: one for each side', { completes: 'context' }),
+      placeholder: 'NAME',
+    },
     bootstrap: list(
       'Bootstrap file (default: GRPC_XDS_BOOTSTRAP, then GRPC_XDS_BOOTSTRAP_CONFIG); twice: one for each side',
       {
@@ -39,7 +46,8 @@ const declared = {
     ...timeoutOption,
   },
   examples: {
-    '$0 diff greeter -b old.json -b new.json': 'Do two control planes serve the same configuration for a target?',
+    '$0 diff greeter greeter -b old.json -b new.json':
+      'Do two control planes serve the same configuration for a target?',
     '$0 diff night.xdsrec@10s night.xdsrec': 'What changed during a recorded session',
     '$0 diff csds:pod-1:50051 csds:pod-2:50051 --plaintext': 'Do two processes have the same configuration?',
     '$0 diff resources/ greeter -o diff': 'Does the control plane serve what the repository contains?',

@@ -50,7 +50,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     async () => (await import('./compare.js')).compareCommand,
   ),
   entry(
-    'diff <before> <after>',
+    'diff <before> [after]',
     'Show how the resources of two sides differ: targets, processes, recordings, files, dumps of Envoy',
     async () => (await import('./diff.js')).diffCommand,
   ),

@@ -7,12 +7,17 @@ import { recognizedClient } from '../../csds/recognized-client.js';
 import { statusRequest } from '../../csds/status-request.js';
 import { dumpPart } from '../../inspect/diff-sides/cached-resources.js';
 import { csdsClients } from '../../io/csds-client.js';
+import type { DiffInput } from '../commands/diff.js';
 import { failedSide, type Reading, type ReadSide, readSide } from './diff-side.js';
 
 const DEFAULT_TIMEOUT_MS = 20_000;
 
 /** Reads the resources of the clients in another process. */
-export async function readProcess(process: ProcessAddress, { input, interrupt }: Reading): Promise<ReadSide> {
+export async function readProcess(
+  process: ProcessAddress,
+  input: DiffInput,
+  { interrupt }: Pick<Reading, 'interrupt'>,
+): Promise<ReadSide> {
   const { address } = process;
   const timeoutMs = input.timeout ?? DEFAULT_TIMEOUT_MS;
   const clients = csdsClients([process], { ...input, connectTimeoutMs: input.connectTimeout, timeoutMs });

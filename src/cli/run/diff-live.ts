@@ -12,13 +12,14 @@ import { shortType } from '../../proto/resource-types.js';
 import { listedNames } from '../../view/progress-text.js';
 import { unreachableSentences } from '../../view/unreachable.js';
 import { visibleName } from '../../view/visible-text.js';
-import { type ConnectInput, connect } from './connect.js';
+import { connect } from './connect.js';
+import type { SideConnection } from './diff-connection.js';
 import { failedSide, type Reading, type ReadSide, readSide } from './diff-side.js';
 
 /** Reads a target as `status` does: connects as a gRPC program would, and waits until the resources have settled. */
 export async function readTarget(
   target: string,
-  settings: Omit<ConnectInput, 'targets'>,
+  settings: SideConnection,
   { input, out, wait, interrupt, inspections }: Reading,
 ): Promise<ReadSide> {
   const inspection = await connect({ ...settings, targets: [target] }, out).catch(notFindings);
@@ -37,17 +38,17 @@ export async function readTarget(
   const result = inspectionResult(inspection, ending);
   inspection.close();
   inspections.delete(inspection);
-  return ofResult(target, result, limit);
+  return ofResult(target, result, limit, settings.context);
 }
 
-function ofResult(target: string, result: InspectionResult, limit: number): ReadSide {
+function ofResult(target: string, result: InspectionResult, limit: number, context: string | undefined): ReadSide {
   const { snapshot, ending } = result;
   const isLost = snapshot.some(hasLostAuthority);
   const problems = isLost ? unreachableSentences(result, 'json').map((text) => `${target}: ${text}`) : [];
   if (!result.hasData && ending !== 'interrupted') return failedSide(EXIT.unavailable, ...problems);
   const isTimedOut = ending === 'timed out';
   if (isTimedOut) problems.push(`${target} has not settled within ${formatMillis(limit)}: ${openText(snapshot)}`);
-  const side = readSide(labelOf(target, snapshot), snapshot.map(scopePart));
+  const side = readSide(labelOf(target, context, snapshot), snapshot.map(scopePart));
   return { ...side, problems, outcome: { isLost, isTimedOut, isInterrupted: ending === 'interrupted' } } as ReadSide;
 }
 
@@ -63,11 +64,16 @@ function openText(snapshot: InspectionResult['snapshot']): string {
   return `${countText(open.length, 'resource')} without a response (${names})`;
 }
 
-/** `xds:///greeter (10.0.0.7:18000)` */
-function labelOf(target: string, snapshot: ReturnType<ClientInspection['snapshot']>): string {
+/** `xds:///greeter (10.0.0.7:18000)`, `xds:///greeter (context prod, 10.0.0.7:18000)` */
+function labelOf(
+  target: string,
+  context: string | undefined,
+  snapshot: ReturnType<ClientInspection['snapshot']>,
+): string {
   const servers = snapshot.flatMap(({ authorities }) =>
     authorities.flatMap((one) => one.servers.filter(({ isActive }) => isActive).map(({ uri }) => uri)),
   );
   const shown = /^(xds:|#)/i.test(target) ? target : `xds:///${target}`;
-  return servers.length === 0 ? shown : `${shown} (${[...new Set(servers)].join(', ')})`;
+  const facts = [...(context === undefined ? [] : [`context ${context}`]), ...new Set(servers)];
+  return facts.length === 0 ? shown : `${shown} (${facts.join(', ')})`;
 }

@@ -18,7 +18,7 @@ import { apiTypeName } from '../../proto/api-types.js';
 import { settlingText } from '../../view/progress-text.js';
 import type { DiffInput } from '../commands/diff.js';
 import { Printer } from '../printer.js';
-import { checkConnections, connectionOf } from './diff-connection.js';
+import { checkConnections, connectionOf, csdsSettings } from './diff-connection.js';
 import { catchFailure, type Reading, type ReadSide } from './diff-side.js';
 import { checkDiffFormat, printDiff } from './print-diff.js';
 
@@ -27,7 +27,7 @@ export async function diff(input: DiffInput, env: CliEnvironment): Promise<ExitC
   const out = new Printer(input, env);
   checkDiffFormat(input.output, out);
   checkFilter(input);
-  const sides = [input.before, input.after].map((typed) => parseSide(typed, sidePaths));
+  const sides = [input.before, input.after ?? sameTarget(input)].map((typed) => parseSide(typed, sidePaths));
   const problems = sides.filter((side) => side.kind === 'problem');
   for (const { message } of problems) out.fail(message);
   if (problems.length > 0) return firstExitCode(problems.map((problem) => problem.exitCode));
@@ -43,6 +43,14 @@ export async function diff(input: DiffInput, env: CliEnvironment): Promise<ExitC
   const found = compareSets(withLackingNote(before, after), withLackingNote(after, before), input);
   await printDiff({ diff: found, showSecrets: input.showSecrets }, input.output, out);
   return firstExitCode([...codes, exitCode({ hasFindings: found.differences.length > 0 })]);
+}
+
+/** The second side of one target on two control planes. */
+function sameTarget({ before, bootstrap, server, context }: DiffInput): string {
+  if ([bootstrap, server, context].some(({ length }) => length > 1)) return before;
+  throw new UsageError(
+    'missing argument: the other side. To compare a target on two control planes, give -b, --server or --context twice',
+  );
 }
 
 function checkFilter({ name }: DiffInput): void {
@@ -82,11 +90,15 @@ async function readOne(sides: readonly Side[], index: number, reading: Reading):
     case 'target':
       return await (await import('./diff-live.js')).readTarget(
         side.target,
-        connectionOf(reading.input, sides, index),
+        await connectionOf(reading.input, sides, index, reading.out.env),
         reading,
       );
     case 'csds':
-      return await (await import('./diff-csds.js')).readProcess(side.address, reading);
+      return await (await import('./diff-csds.js')).readProcess(
+        side.address,
+        await csdsSettings(side.address.address, reading.input, index, reading.out.env),
+        reading,
+      );
     case 'folder':
       return await (await import('./diff-files.js')).readFolder(side.path, reading);
     case 'file':

@@ -77,15 +77,17 @@ class JsonRedactor {
   }
 
   #entry(type: CatalogueMessage, key: string, value: Json, depth: number): Json {
-    if (key === '@unknown')
-      return hasSecretField(type) && Array.isArray(value) ? redactedUnknown(value) : this.data(value, depth);
     if (key === '@omitted') return value;
     const field = type.byName.get(key);
-    // A field of a newer API, in a message with secrets, is probably secret too.
-    if (field === undefined)
-      return hasSecretField(type) || isSecretName(key) ? withoutValues(value) : this.data(value, depth);
+    if (field === undefined) return this.#unknownEntry(type, key, this.data(value, depth + 1));
     const inner = this.#field(field, value, depth);
     return field.sensitive ? redacted(inner, field.type) : inner;
+  }
+
+  /** An unknown field of a message with secrets is probably secret, too: it belongs to a newer API. */
+  #unknownEntry(type: CatalogueMessage, key: string, value: Json): Json {
+    if (key === '@unknown') return hasSecretField(type) && Array.isArray(value) ? redactedUnknown(value) : value;
+    return hasSecretField(type) || isSecretName(key) ? withoutValues(value) : value;
   }
 
   #field(field: CatalogueField, value: Json, depth: number): Json {

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
-import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { parse, stringify } from 'yaml';
-import { temporaryFolder } from '../../support/clean-up.js';
+import { later } from '../../support/clean-up.js';
 import { RULES_FILE, type RuleFile } from '../../support/monitoring-files.js';
 import { commandOf } from './built-peers.js';
 import { startProgram } from './built-program.js';
@@ -54,7 +55,7 @@ export class Prometheus {
 
   /** Scrapes these addresses of `--metrics-port`. */
   static async start(addresses: readonly string[]): Promise<Prometheus> {
-    const folder = temporaryFolder();
+    const folder = mkdtempSync(join(tmpdir(), 'xds-inspect-prometheus-'));
     copyFileSync(RULES_FILE, join(folder, RULES.asPublished));
     writeFileSync(join(folder, RULES.atOnce), rulesAtOnce());
     const config = {
@@ -76,6 +77,8 @@ export class Prometheus {
       '--web.listen-address=127.0.0.1:0',
       '--log.format=json',
     ]);
+    // After its end; it may take a moment to end, and write until then.
+    later(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }));
     const listens = /"address":"(127\.0\.0\.1:[1-9]\d*)"/;
     const log = await eventually(
       () => running.stderr,

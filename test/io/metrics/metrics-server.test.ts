@@ -81,6 +81,8 @@ describe('the port for Prometheus', () => {
       clients.push(client);
     }
     await until(() => clients[0]?.isClosed === true, 'the oldest is closed');
+    // A timeout would send 408.
+    expect(clients[0]?.text).toBe('');
     expect((await fetch(`http://${address}/metrics`)).status).toBe(200);
   });
 
