@@ -1,6 +1,6 @@
 import { createServer as createHttpServer } from 'node:http';
 import { cpuUsage } from 'node:process';
-import { Server, ServerCredentials } from '@grpc/grpc-js';
+import { type Metadata, type MetadataValue, Server, ServerCredentials } from '@grpc/grpc-js';
 import { describe, expect, it } from 'vitest';
 import type { Status } from '../../src/base/status.js';
 import { FETCH_METHOD } from '../../src/csds/methods.js';
@@ -371,6 +371,7 @@ describe.concurrent('csds over TLS', () => {
     const client = await authority.issue();
     const files = filesOf({ ca: authority.pem, cert: client.certificate, key: client.key });
     const server = new Server();
+    const tokens: MetadataValue[] = [];
     const bytes = Buffer.from(dumpBytes('c-core'));
     const same = (value: Buffer): Buffer => value;
     const plain = {
@@ -381,7 +382,12 @@ describe.concurrent('csds over TLS', () => {
     };
     server.addService(
       { fetch: { path: FETCH_METHOD, requestStream: false, responseStream: false, ...plain } },
-      { fetch: (_call: unknown, reply: (error: null, value: Buffer) => void) => reply(null, bytes) },
+      {
+        fetch: ({ metadata }: { metadata: Metadata }, reply: (error: null, value: Buffer) => void) => {
+          tokens.push(...metadata.get('authorization'));
+          reply(null, bytes);
+        },
+      },
     );
     const pair = { private_key: Buffer.from(key), cert_chain: Buffer.from(certificate) };
     const port = await new Promise<number>((resolve, reject) =>
@@ -400,6 +406,15 @@ describe.concurrent('csds over TLS', () => {
       stderr: '',
     });
     expect(await run('--insecure', ...identity)).toMatchObject({ code: 0, stderr: '' });
+    expect(tokens).toEqual([]);
+    const { token } = filesOf({ token: 'a.b.c\n' });
+    expect(await run('--insecure', ...identity, '--token-file', token)).toMatchObject({ code: 0, stderr: '' });
+    expect(tokens).toEqual(['Bearer a.b.c']);
+    expect((await run('--insecure', '--token-file', '/nowhere')).code).toBe(65);
+    expect(await runCli(['csds', address, '--plaintext', '--token-file', token])).toMatchObject({
+      code: 64,
+      stderr: expect.stringContaining('--plaintext excludes --token-file'),
+    });
     expect((await run(...identity)).stderr).toContain(
       'signed by a CA that is not trusted here: set the CA with --cacert',
     );
