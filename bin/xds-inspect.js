@@ -1,2 +1,2 @@
 #!/usr/bin/env node
-require('../dist/cli.js').runProcess(__filename);
+require('../dist/start.js').start(__filename);

@@ -7,14 +7,16 @@ import { withoutSecrets } from '../io/redacted-output.js';
 import { Suspension } from '../io/suspension.js';
 import { systemClock } from '../io/system-clock.js';
 import { terminalKeyboard } from '../io/terminal-keyboard.js';
-import { tuneCompiler } from '../io/tune-compiler.js';
 import { errorText } from '../view/visible-text.js';
 import { main, printBug } from './main.js';
 
 declare const PACKAGE_VERSION: string;
 
-/** Runs the command line of this process. */
-export async function runProcess(entry: string): Promise<void> {
+/**
+ * Runs the command line of this process.
+ * @param onLoaded Runs when the code of the command has been loaded.
+ */
+export async function runProcess(entry: string, onLoaded: () => void): Promise<void> {
   // Users cannot act on Node's warnings about deprecated calls in dependencies.
   process.noDeprecation = true;
   // All output has been written by now. Without the exit, Node 20 may loop forever in its own clean-up if connections
@@ -55,7 +57,7 @@ export async function runProcess(entry: string): Promise<void> {
     process.exit(EXIT.bug);
   });
   const ending = main(process.argv.slice(2), environment);
-  setImmediate(tuneCompiler);
+  setImmediate(onLoaded);
   process.exitCode = end.codeOf(await ending);
   // After a crash, open connections would keep the process alive.
   if (process.exitCode === EXIT.bug) process.exit();

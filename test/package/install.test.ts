@@ -58,6 +58,30 @@ describe('the installed package', () => {
     }
   });
 
+  it('starts with compiled code, unless XDS_INSPECT_NO_CACHE is set or the code does not fit', () => {
+    const list = join(home(), 'list.cjs');
+    writeFileSync(
+      list,
+      "process.on('exit', () => console.error(Object.keys(require.cache).some((file) => file.endsWith('cli.js'))));",
+    );
+    const run = (env: Record<string, string>): { stdout: string; hasFiles: boolean } => {
+      const argv = [`--require=${list}`, bin(), '--help'];
+      const { stdout, stderr } = spawnSync('node', argv, { encoding: 'utf8', env: { PATH: process.env.PATH, ...env } });
+      return { stdout, hasFiles: stderr.trim() === 'true' };
+    };
+    const cache = join(folder, 'cache');
+    const temporary = { NODE_COMPILE_CACHE: cache };
+    const started = run(temporary);
+    // Newer versions of Node load the files, and keep the compiled code by themselves.
+    const isPacked = existsSync(join(home(), 'node_modules/xds-inspect/dist/code.pack'));
+    expect(isPacked).toBe(Number.parseInt(process.versions.node, 10) < 22);
+    expect(started).toEqual({ stdout: expect.stringContaining('Commands:'), hasFiles: !isPacked });
+    expect(existsSync(cache)).toBe(!isPacked);
+    expect(run({ ...temporary, XDS_INSPECT_NO_CACHE: '1' })).toEqual({ ...started, hasFiles: true });
+    // V8 refuses code that was compiled with other flags.
+    expect(run({ ...temporary, NODE_OPTIONS: '--max-old-space-size=512' }).stdout).toBe(started.stdout);
+  });
+
   it('loads grpc-js and the xDS API only on use', () => {
     const script =
       "require('./node_modules/xds-inspect/dist/cli.js'); console.log(JSON.stringify(Object.keys(require.cache)))";
@@ -77,10 +101,8 @@ describe('the installed package', () => {
     const recording = join(ROOT, 'fixtures/recordings/first-look.xdsrec');
     const run = (...flags: string[]): { output: string; code: string } => {
       const argv = [`--require=${join(home(), 'loaded.cjs')}`, bin(), 'replay', recording, ...flags];
-      const output = execFileSync('node', argv, {
-        cwd: home(),
-        encoding: 'utf8',
-      });
+      const env = { ...process.env, XDS_INSPECT_NO_CACHE: '1' };
+      const output = execFileSync('node', argv, { cwd: home(), encoding: 'utf8', env });
       const loaded = JSON.parse(readFileSync(join(home(), 'loaded.json'), 'utf8')) as string[];
       return { output, code: loaded.map((file) => readFileSync(file, 'utf8')).join('\n') };
     };

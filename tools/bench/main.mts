@@ -14,7 +14,7 @@ import { soak } from './peers/soak.ts';
 import { storm } from './peers/storm.ts';
 import { recordingCost } from './recording-cost.ts';
 import { type BenchSetup, figuresOnly, headlineList, type Outcome } from './section.ts';
-import { startUp } from './start-up.ts';
+import { startUp } from './start-up/start-up.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -29,7 +29,7 @@ async function inProcess(name: string): Promise<Figure[]> {
 
 /** The parts, in the order in which they run; peers and updates share one run. */
 const PARTS: Record<string, (setup: BenchSetup) => Promise<Outcome>> = {
-  'start-up': async () => figuresOnly(startUp(root)),
+  'start-up': async () => figuresOnly(await startUp(root)),
   resources: async () => figuresOnly(await inProcess('resources')),
   dependencies: async () => figuresOnly(await inProcess('dependencies')),
   clients: async () => figuresOnly(await clients(root)),

@@ -1,5 +1,3 @@
-import { spawnSync } from 'node:child_process';
-
 /** One row of the table of figures. */
 export interface Figure {
   what: string;
@@ -24,20 +22,6 @@ export function spread(values: readonly number[], digits = 0): string {
     value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits }),
   );
   return values.length > 1 ? `${middle} (${low}–${high})` : `${middle}`;
-}
-
-/** Wall time of each command, run in turns, so that other load on the machine affects all of them equally. */
-export function interleaved(commands: readonly (readonly string[])[], runs: number): number[] {
-  const times = commands.map((): number[] => []);
-  for (let run = 0; run < runs; run++) {
-    commands.forEach((args, i) => {
-      const start = process.hrtime.bigint();
-      const { status } = spawnSync(process.execPath, args, { stdio: 'ignore' });
-      times[i]?.push(Number(process.hrtime.bigint() - start) / 1e6);
-      if (status !== 0) throw new Error(`node ${args.join(' ')} ended with ${status}`);
-    });
-  }
-  return times.map(median);
 }
 
 /** Rounds until V8 has compiled the functions. */

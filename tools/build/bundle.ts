@@ -42,7 +42,23 @@ export async function bundle(root: string): Promise<Metafile> {
     });
     writeFileSync(file.path, code.includes('IMPORT_META_URL') ? `${FILE_URL}${code}` : code);
   }
+  await bundleStart(root, folder);
   return result.metafile;
+}
+
+/** The code that loads the command line is one file of its own. */
+async function bundleStart(root: string, folder: string): Promise<void> {
+  await build({
+    absWorkingDir: root,
+    entryPoints: { start: 'src/cli/start.ts' },
+    outdir: folder,
+    bundle: true,
+    format: 'cjs',
+    platform: 'node',
+    target: 'node20',
+    minifySyntax: true,
+    minifyWhitespace: true,
+  });
 }
 
 /** Defines the value that `import.meta.url` has in an ES module. */

@@ -1,0 +1,70 @@
+import { dirname, join } from 'node:path';
+import { Script } from 'node:vm';
+import type { CodePack } from './code-pack.js';
+import { withDefaultFlags } from './tune-compiler.js';
+
+type Require = (id: string) => unknown;
+type ModuleFunction = (
+  exports: unknown,
+  require: Require,
+  module: { exports: unknown },
+  filename: string,
+  folder: string,
+) => void;
+
+/** Loads the modules of a pack, as Node loads CommonJS modules: each once, and also if they import each other. */
+export class PackedModules {
+  readonly #pack: CodePack;
+  readonly #folder: string;
+  readonly #requireOther: Require;
+  readonly #onCompiled: (name: string, script: Script) => void;
+  readonly #loaded = new Map<string, { exports: unknown }>();
+  #isRefused = false;
+
+  /**
+   * @param folder The folder that contains the modules as files; stack traces show those.
+   * @param requireOther Loads Node's own modules.
+   */
+  constructor(
+    pack: CodePack,
+    folder: string,
+    requireOther: Require,
+    onCompiled: (name: string, script: Script) => void = () => {},
+  ) {
+    this.#pack = pack;
+    this.#folder = folder;
+    this.#requireOther = requireOther;
+    this.#onCompiled = onCompiled;
+  }
+
+  readonly require: Require = (id) => {
+    if (!id.startsWith('./')) return this.#requireOther(id);
+    const name = id.slice(2);
+    const known = this.#loaded.get(name);
+    if (known !== undefined) return known.exports;
+    const module = { exports: {} };
+    this.#loaded.set(name, module);
+    const filename = join(this.#folder, name);
+    this.#compile(name, filename).call(
+      module.exports,
+      module.exports,
+      this.require,
+      module,
+      filename,
+      dirname(filename),
+    );
+    return module.exports;
+  };
+
+  #compile(name: string, filename: string): ModuleFunction {
+    const packed = this.#pack.read(name);
+    if (packed === undefined) throw new Error(`the code pack does not contain ${name}`);
+    const { source, compiled } = packed;
+    const cachedData = compiled.length === 0 || this.#isRefused ? undefined : compiled;
+    const script = withDefaultFlags(() => new Script(source, { filename, cachedData }));
+    // Other flags of V8, as in NODE_OPTIONS: V8 would refuse the code of all other modules, too.
+    if (script.cachedDataRejected === true) this.#isRefused = true;
+    this.#onCompiled(name, script);
+    return script.runInThisContext() as ModuleFunction;
+  }
+}

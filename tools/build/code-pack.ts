@@ -1,0 +1,97 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { HEADER_BYTES, nodeBuild, type PackHeader } from '../../src/io/code-pack.ts';
+
+/** Command lines whose functions the pack contains in compiled form. */
+const COMMAND_LINES = [
+  ['--help'],
+  ['bootstrap', 'validate', 'fixtures/bootstrap/two-servers.json'],
+  ['demo', 'healthy'],
+  ['replay', 'fixtures/recordings/first-look.xdsrec', 'status'],
+  ['replay', 'fixtures/recordings/first-look.xdsrec', 'explain'],
+  ['validate', 'fixtures/scenarios/findings/resources'],
+];
+
+/** Newer versions of Node keep compiled code by themselves. */
+function needsPack(node: string): boolean {
+  return Number.parseInt(node, 10) < 22;
+}
+
+/**
+ * Writes the modules of the command line with the code that V8 has compiled after some runs, so that users do not wait for
+ * V8 to compile it again. Each run starts with the code of the runs before, and adds the functions that it calls.
+ */
+export async function writeCodePack(root: string): Promise<void> {
+  if (!needsPack(process.versions.node)) return;
+  const folder = mkdtempSync(join(tmpdir(), 'xds-inspect-build-'));
+  try {
+    const recorder = join(folder, 'recorder.cjs');
+    await bundleRecorder(root, recorder);
+    const sources = moduleSources(root);
+    const compiled = new Map<string, Buffer>();
+    writePack(root, sources, compiled);
+    for (const argv of COMMAND_LINES) {
+      const output = join(folder, 'compiled.json');
+      run(root, [recorder, root, output, ...argv]);
+      const recorded = JSON.parse(readFileSync(output, 'utf8')) as Record<string, string>;
+      for (const [name, code] of Object.entries(recorded)) compiled.set(name, Buffer.from(code, 'base64'));
+      writePack(root, sources, compiled);
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function bundleRecorder(root: string, outfile: string): Promise<void> {
+  await build({
+    absWorkingDir: root,
+    entryPoints: ['tools/build/record-code.ts'],
+    outfile,
+    bundle: true,
+    format: 'cjs',
+    platform: 'node',
+    target: 'node20',
+  });
+}
+
+function moduleSources(root: string): Map<string, Buffer> {
+  const folder = join(root, 'dist');
+  const names = readdirSync(folder).filter(
+    (name) => name.endsWith('.js') && name !== 'start.js' && name !== 'index.js',
+  );
+  return new Map(names.map((name) => [name, asFunction(readFileSync(join(folder, name)))]));
+}
+
+function run(root: string, args: string[]): void {
+  const env = { PATH: process.env.PATH, HOME: process.env.HOME };
+  const { status, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8', env });
+  // Exit code 79: the command has found something.
+  if (status !== 0 && status !== 79) throw new Error(`${args.join(' ')} ended with ${status}\n${stderr}`);
+}
+
+function writePack(root: string, sources: ReadonlyMap<string, Buffer>, compiled: ReadonlyMap<string, Buffer>): void {
+  writeFileSync(join(root, 'dist/code.pack'), packOf(sources, compiled));
+}
+
+/** The bytes of a pack. */
+export function packOf(sources: ReadonlyMap<string, Buffer>, compiled: ReadonlyMap<string, Buffer>): Buffer {
+  const parts = [...sources].flatMap(([name, source]) => [source, compiled.get(name) ?? Buffer.alloc(0)]);
+  const modules = [...sources].map(([name, source]) => [name, [source.length, compiled.get(name)?.length ?? 0]]);
+  const size = parts.reduce((sum, { length }) => sum + length, HEADER_BYTES);
+  const header: PackHeader = { node: nodeBuild(), size, modules: Object.fromEntries(modules) };
+  const line = JSON.stringify(header);
+  if (line.length > HEADER_BYTES) throw new Error(`the header of the pack has ${line.length} bytes`);
+  return Buffer.concat([Buffer.from(line.padEnd(HEADER_BYTES)), ...parts]);
+}
+
+/** A module is the body of a function, as in Node. */
+export function asFunction(code: Buffer): Buffer {
+  return Buffer.concat([
+    Buffer.from('(function(exports,require,module,__filename,__dirname){'),
+    code,
+    Buffer.from('\n})'),
+  ]);
+}
