@@ -51,7 +51,13 @@ export class MetricCounters {
 
 function countEntries(entries: readonly CountedEntry[]): ClientMetrics['resources'] {
   const counts = new Map<string, ClientMetrics['resources'][number]>();
+  let last: { entry: CountedEntry; count: { value: number } } | undefined;
   for (const entry of entries) {
+    // Most entries have the labels of the one before.
+    if (last !== undefined && hasSameLabels(entry, last.entry)) {
+      last.count.value++;
+      continue;
+    }
     const labels = {
       authority: entry.authority,
       resourceType: typeNameOf(entry.typeUrl),
@@ -61,8 +67,18 @@ function countEntries(entries: readonly CountedEntry[]): ClientMetrics['resource
     const count = counts.get(key) ?? { ...labels, value: 0 };
     count.value++;
     counts.set(key, count);
+    last = { entry, count };
   }
   return [...counts.values()];
+}
+
+function hasSameLabels(a: CountedEntry, b: CountedEntry): boolean {
+  return (
+    a.typeUrl === b.typeUrl &&
+    a.status === b.status &&
+    a.authority === b.authority &&
+    (a.resource === undefined) === (b.resource === undefined)
+  );
 }
 
 /** `nacked`, or `nacked_but_cached` if an older version is still in use. */

@@ -253,7 +253,13 @@ function hasSameDiscovery(before: ClusterState | undefined, now: ClusterState | 
   return sameResource(now.cluster.discovery, before.cluster.discovery);
 }
 
-function* needsOf({ needed, endpoints }: Graph): Iterable<NeededResource> {
-  for (const [name, cluster] of needed) yield { type: 'CDS', name, cluster };
-  for (const [name, [cluster]] of endpoints) yield { type: 'EDS', name, cluster };
+function needsOf({ needed, endpoints }: Graph): NeededResource[] {
+  const needs: NeededResource[] = [];
+  needed.forEach((cluster, name) => {
+    needs.push({ type: 'CDS', name, cluster });
+  });
+  endpoints.forEach(([cluster], name) => {
+    needs.push({ type: 'EDS', name, cluster });
+  });
+  return needs;
 }

@@ -2,7 +2,9 @@ import { readSwitches } from '../bootstrap/switches.js';
 import type { Event } from '../core/event.js';
 import { Engine } from '../engine/engine.js';
 import { engineOptions } from '../engine/options.js';
+import type { ScopeSnapshot } from '../engine/scope.js';
 import type { Session } from '../engine/session.js';
+import { RESOURCE_TYPES } from '../proto/resource-types.js';
 import { EngineView } from './engine-view.js';
 import type { ClientInspection, InspectOptions } from './inspection.js';
 import { LiveRun } from './live-run.js';
@@ -14,6 +16,11 @@ import { TimerEnds } from './timer-ends.js';
 /** A live inspection whose session accepts more inputs while it runs: the library adds targets and watches at any time. */
 export interface LiveInspection extends ClientInspection {
   session: Session;
+}
+
+/** Whether the client has no listener for a target. */
+function lacksListener({ channels, entry }: ScopeSnapshot): boolean {
+  return channels.some(({ listener }) => entry(RESOURCE_TYPES.LDS, listener)?.resource === undefined);
 }
 
 export function openLive(
@@ -58,9 +65,12 @@ export function openLive(
     droppedErrors: () => view.errors.dropped,
     verdict: () => view.verdict(ports.clock.now()),
     probe: async (wait) => {
+      const scopes = engine.snapshot();
+      // Verdicts read the whole configuration, and only targets without a listener are probed.
+      if (!scopes.some(lacksListener)) return 'met';
       const { probeListeners } = await import('./probe.js');
       const verdicts = view.verdict(ports.clock.now());
-      const { ending, listed } = await probeListeners({ client, ports }, engine.snapshot(), verdicts, wait);
+      const { ending, listed } = await probeListeners({ client, ports }, scopes, verdicts, wait);
       view.learnListeners(listed);
       known.push(...listed);
       return ending;
