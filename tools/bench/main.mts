@@ -7,7 +7,7 @@ import { fleet } from './fleet.ts';
 import { machine } from './machine.ts';
 import { writePart } from './markdown.ts';
 import { type Figure, isMissed } from './measure.ts';
-import { missedCells } from './page/missed.ts';
+import { missedLine } from './page/missed.ts';
 import { outcomeText } from './page/page.ts';
 import { keepResult } from './page/results.ts';
 import { build } from './peers/builds.ts';
@@ -73,7 +73,7 @@ for (const [name, run] of Object.entries(PARTS)) if (chosen.has(name)) write(nam
 const peerNames = new Set(['peers', 'updates'].filter((name) => chosen.has(name)));
 if (peerNames.size > 0) for (const [name, outcome] of await peerParts(setup, peerNames)) write(name, outcome);
 
-for (const figure of figures.filter(isMissed)) console.log(`goal missed: ${missedCells(figure).join('; ')}`);
+for (const figure of figures.filter(isMissed)) console.log(missedLine(figure));
 // The README contains figures of one complete run only.
 if (names.length === 0) {
   const list = headlineList(figures);

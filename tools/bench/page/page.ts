@@ -1,8 +1,7 @@
-import { replacePart, table } from '../markdown.ts';
-import { type Figure, isMissed } from '../measure.ts';
+import { replacePart } from '../markdown.ts';
 import { missed } from './missed.ts';
 import type { Result, Results } from './results.ts';
-import { amountText, ratioText, type Value, valueText } from './value.ts';
+import { figureTable, valueTable } from './tables.ts';
 
 /** The part that is written from the figures of all others. */
 const MISSED = 'missed';
@@ -31,35 +30,4 @@ export function outcomeText({ columns, rows = [], notes = [], figures }: Omit<Re
   const own = columns === undefined ? [] : [valueTable(columns, rows)];
   const ofFigures = columns === undefined && figures.length > 0 ? [figureTable(figures)] : [];
   return [...own, ...ofFigures, ...notes].join('\n\n');
-}
-
-function figureTable(figures: readonly Figure[]): string {
-  const rows = figures.map((figure): Value[] => [
-    figure.what,
-    figure.value === undefined ? '' : amountText(figure.value),
-    peerText(figure),
-    { ratio: figure.ratio },
-    goalText(figure),
-    figure.runs,
-  ]);
-  return valueTable(['what', 'measured', 'compared with', 'ratio', 'goal', 'runs'], rows);
-}
-
-/** Columns without any value are left out, and columns of values are aligned at the right. */
-function valueTable(columns: readonly string[], rows: readonly (readonly Value[])[]): string {
-  const used = columns.flatMap((_title, i) => (rows.some((row) => row[i] !== '') ? [i] : []));
-  const isText = (i: number): boolean => rows.every((row) => typeof row[i] === 'string');
-  return table(
-    used.map((i) => columns[i] as string),
-    rows.map((row) => used.map((i) => valueText(row[i] ?? ''))),
-    used.map((i) => !isText(i)),
-  );
-}
-
-function peerText({ peer, peerValue }: Figure): string {
-  return peerValue === undefined ? peer : `${peer}: ${amountText(peerValue)}`;
-}
-
-function goalText(figure: Figure): string {
-  return `${ratioText(figure.goal)}${isMissed(figure) ? ', **missed**' : ''}`;
 }

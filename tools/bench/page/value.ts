@@ -61,24 +61,24 @@ const rounded = (value: number, digits = 3): string => value.toLocaleString('en'
 export function valueText(value: Value): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'number') return value.toLocaleString('en');
-  if ('ratio' in value) return ratioText(value.ratio);
+  if ('ratio' in value) return `${ratioText(value.ratio)}${isSmall(value.ratio) ? ' of' : ''}`;
   if ('speed' in value) return speedText(value.speed);
   return amountText(value);
 }
 
 /** `1.42 s (1.33–1.45)`: three significant digits, the spread in the unit of the median. */
-export function amountText({ unit, median, low, high }: Amount): string {
+export function amountText({ unit, median, low = median, high = median }: Amount): string {
   const scale = SCALES[unit].find(({ below }) => median < below) as Scale;
-  const [middle, ...range] = [median, low, high].map((value) =>
-    value === undefined ? undefined : rounded(value * scale.factor),
-  );
-  return `${middle} ${scale.suffix}${low === undefined ? '' : ` (${range.join('–')})`}`;
+  const [middle, least, most] = [median, low, high].map((value) => rounded(value * scale.factor));
+  return `${middle} ${scale.suffix}${least === most ? '' : ` (${least}–${most})`}`;
 }
 
-/** Below a tenth, "1/20" is easier to read than "0.05 ×". */
+/** From a tenth down, "1/20" is easier to read than "0.05 ×". */
 export function ratioText(ratio: number): string {
-  return ratio < 0.1 && ratio > 0 ? `1/${rounded(Math.round(1 / ratio))}` : `${rounded(ratio)} ×`;
+  return isSmall(ratio) ? `1/${rounded(Math.round(1 / ratio))}` : `${rounded(ratio)} ×`;
 }
+
+const isSmall = (ratio: number): boolean => ratio > 0 && ratio <= 0.1;
 
 export function speedText(ratio: number): string {
   const times = rounded(Math.max(ratio, 1 / ratio), 2);
