@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Figure } from '../../tools/bench/measure.js';
 import { missedLine } from '../../tools/bench/page/missed.js';
-import { page } from '../../tools/bench/page/page.js';
+import { page as written } from '../../tools/bench/page/page.js';
 import { type Result, resultsText } from '../../tools/bench/page/results.js';
+
+/** Without the difference between a space and one that does not break the line. */
+const page = (...args: Parameters<typeof written>): string => written(...args).replaceAll('\u00a0', ' ');
 
 const marks = (name: string, content = 'old'): string =>
   `<!-- ${name}: written by \`npm run bench\` -->\n${content}\n<!-- end of ${name} -->\n`;
@@ -37,6 +40,12 @@ describe('the page of the benchmark', () => {
     expect(text).toContain('| change | 4.6 ms | 1/520 of | grpc-go: 2.39 s | 1/20 | 3 |\n');
     expect(text).toContain('| what | ratio | compared with | goal | runs |\n');
     expect(text).toContain('| start | 2 × | grpc-go | 1 ×, **missed** | 3 |\n');
+  });
+
+  it('does not break a line between a number and its unit', () => {
+    expect(written(marks('one'), { one })).toContain('| 2.5\u00a0s |');
+    const slow = written(marks('one'), { one: result(figure('start', 0.2, 0.1)) });
+    expect(slow).toContain('| 0.2\u00a0× | grpc-go | 1/10, **missed** |');
   });
 
   it('says which parts have not been measured', () => {

@@ -12,7 +12,7 @@ export function figureTable(figures: readonly Figure[], mark = ', **missed**'): 
     figure.value ?? '',
     { ratio: figure.ratio },
     figure.peerValue === undefined ? figure.peer : `${figure.peer}: ${amountText(figure.peerValue)}`,
-    `${ratioText(figure.goal)}${isMissed(figure) ? mark : ''}`,
+    `${unbroken(ratioText(figure.goal))}${isMissed(figure) ? mark : ''}`,
     figure.runs,
   ]);
   return valueTable(['what', 'measured', 'ratio', 'compared with', 'goal', 'runs'], rows);
@@ -24,7 +24,14 @@ export function valueTable(columns: readonly string[], rows: readonly (readonly 
   const isText = (i: number): boolean => rows.every((row) => typeof row[i] === 'string');
   return table(
     used.map((i) => columns[i] as string),
-    rows.map((row) => used.map((i) => valueText(row[i] ?? ''))),
+    rows.map((row) => used.map((i) => cellText(row[i] ?? ''))),
     used.map((i) => !isText(i)),
   );
 }
+
+function cellText(value: Value): string {
+  return typeof value === 'string' ? value : unbroken(valueText(value));
+}
+
+/** Keeps a number and its unit on one line; the spread may be on the next. */
+const unbroken = (text: string): string => text.replace(/ (?!\()/g, '\u00a0');

@@ -12,12 +12,12 @@ export interface Amount {
 }
 
 /** The value of xds-inspect divided by that of the peer in the same row. */
-export interface Ratio {
+interface Ratio {
   ratio: number;
 }
 
 /** The same for times, which are printed as "5 times faster". */
-export interface Speed {
+interface Speed {
   speed: number;
 }
 
@@ -80,7 +80,7 @@ export function ratioText(ratio: number): string {
 
 const isSmall = (ratio: number): boolean => ratio > 0 && ratio <= 0.1;
 
-export function speedText(ratio: number): string {
+function speedText(ratio: number): string {
   const times = rounded(Math.max(ratio, 1 / ratio), 2);
   if (times === '1') return 'as fast';
   return `${times} times ${ratio < 1 ? 'faster' : 'slower'}`;
