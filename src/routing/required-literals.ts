@@ -61,9 +61,10 @@ function closing(pattern: string, at: number, close: string): number | undefined
   return end < 0 ? undefined : end + 1;
 }
 
-/** Only simple classes: their first `]` is their end. */
+/** Only simple classes. A `]` at the start of a class, also of a negated one, is one of its characters. */
 function classEnd(pattern: string, at: number): number | undefined {
-  const end = closing(pattern, at + 2, ']');
+  const first = pattern[at + 1] === '^' ? at + 2 : at + 1;
+  const end = closing(pattern, first + 1, ']');
   return end === undefined || /[\\[]/.test(pattern.slice(at + 1, end - 1)) ? undefined : end;
 }
 

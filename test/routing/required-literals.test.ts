@@ -14,6 +14,7 @@ describe('the literals that a full match contains', () => {
     ['ab{2}c{0}', ['a']],
     ['a(?:b[)]c)*d', ['a', 'd']],
     ['a[]]b', ['a', 'b']],
+    ['[^]a]b', ['b']],
     // Not certain: alternatives, flags, quotes, escaped letters, classes in classes, text that is not ASCII.
     ['ab|cd', []],
     ['(?i)ab', []],
@@ -28,7 +29,22 @@ describe('the literals that a full match contains', () => {
   });
 
   it('never change the result of a match', () => {
-    const char = fc.constantFrom('a', 'b', '/', '\\.', '.', '[ab]', '[^a]', '[]a]', '\\d', '^', '$', '(?i)a', 'A');
+    const char = fc.constantFrom(
+      'a',
+      'b',
+      '/',
+      '\\.',
+      '.',
+      '[ab]',
+      '[^a]',
+      '[]a]',
+      '[^]a]',
+      '\\d',
+      '^',
+      '$',
+      '(?i)a',
+      'A',
+    );
     const { pattern } = fc.letrec<{ pattern: string; item: string }>((tie) => ({
       item: fc.oneof(
         { maxDepth: 3 },
