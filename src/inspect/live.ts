@@ -66,7 +66,7 @@ export function openLive(
     verdict: () => view.verdict(ports.clock.now()),
     probe: async (wait) => {
       const scopes = engine.snapshot();
-      // Verdicts read the whole configuration, and only targets without a listener are probed.
+      // Verdicts predict every route, and only targets without a listener are probed.
       if (!scopes.some(lacksListener)) return 'met';
       const { probeListeners } = await import('./probe.js');
       const verdicts = view.verdict(ports.clock.now());

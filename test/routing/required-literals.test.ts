@@ -29,7 +29,22 @@ describe('the literals that a full match contains', () => {
   });
 
   it('never change the result of a match', () => {
-    const char = fc.constantFrom('a', 'b', '/', '\\.', '.', '[ab]', '[^a]', '[]a]', '[^]a]', '\\d', '^', '$', '(?i)a', 'A');
+    const char = fc.constantFrom(
+      'a',
+      'b',
+      '/',
+      '\\.',
+      '.',
+      '[ab]',
+      '[^a]',
+      '[]a]',
+      '[^]a]',
+      '\\d',
+      '^',
+      '$',
+      '(?i)a',
+      'A',
+    );
     const { pattern } = fc.letrec<{ pattern: string; item: string }>((tie) => ({
       item: fc.oneof(
         { maxDepth: 3 },
