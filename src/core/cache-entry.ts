@@ -125,7 +125,7 @@ export class CachedResource implements CacheEntry {
   }
 
   addWatcher(watcher: Watcher): void {
-    this.watchers = [...this.watchers, watcher];
+    this.watchers = this.watchers.concat(watcher);
     this.#changed?.add(this);
   }
 

@@ -22,18 +22,21 @@ export class ReadResources {
   /** The first few resources that have no watcher. */
   readonly unrequested: string[] = [];
   invalid = 0;
-  readonly #last = new Map<CachedResource, { count: number; change: ReadResource }>();
+  /** The last occurrence of each resource that occurs more than once. */
+  readonly #repeated = new Map<CachedResource, { count: number; change: ReadResource }>();
 
   add(entry: CachedResource, update: ReadResource['update']): void {
-    const last = this.#last.get(entry);
+    const isFirst = !this.mentioned.has(entry.name);
+    if (isFirst) this.mentioned.add(entry.name);
+    const last = isFirst ? undefined : this.#repeated.get(entry);
     if (last !== undefined && ++last.count > MAX_OCCURRENCES) {
       last.change.update = update;
       return;
     }
     const change = { entry, update };
     this.changes.push(change);
-    if (last === undefined) this.#last.set(entry, { count: 1, change });
-    else last.change = change;
+    if (last !== undefined) last.change = change;
+    else if (!isFirst) this.#repeated.set(entry, { count: 2, change });
   }
 }
 

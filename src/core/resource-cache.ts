@@ -252,7 +252,6 @@ export class ResourceCache implements ResponseStore {
       if (read.unrequested.length < MAX_NAMED) read.unrequested.push(canonical);
       return;
     }
-    read.mentioned.add(canonical);
     const bytes = resource?.value ?? new Uint8Array(0);
     // A copy: a slice would keep the whole response in memory.
     const own = isOwn ? bytes : new Uint8Array(bytes);
@@ -276,9 +275,8 @@ export class ResourceCache implements ResponseStore {
     }
     const entry = this.get(typeUrl, name);
     if (entry === undefined) return;
-    // R6.9: a reported error counts as a mention.
-    read.mentioned.add(name);
     read.invalid++;
+    // R6.9: a reported error counts as a mention.
     read.add(entry, { kind: 'error', status: { code: errorDetail.code, message: errorDetail.message } });
   }
 }

@@ -230,6 +230,8 @@ export class ClusterDependencies {
     for (const name of needed.keys()) {
       if (!watched.has(name)) watched.set(name, { watcher: this.#ports.watch(typeUrl, name), state: undefined });
     }
+    // Every needed resource is watched now.
+    if (watched.size === needed.size) return;
     for (const [name, { watcher }] of watched) {
       if (needed.has(name)) continue;
       watched.delete(name);

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import type { FileEnd } from '../engine/recording/file-end.js';
 import type { OnLine, RecordingFile } from '../inspect/source.js';
+import { reason } from './file-problem.js';
 import { findRecording } from './find-recording.js';
 import { mustBeSuitable } from './input-file.js';
 import type { RecordingBytes } from './recording-bytes.js';
@@ -52,7 +53,7 @@ async function readLines(
     mustBeSuitable(path, MAX_FILE_BYTES);
     found = await find();
   } catch (error) {
-    return { kind: 'unreadable', what: (error as Error).message };
+    return { kind: 'unreadable', what: reason(error) };
   }
   const { read, isCompressed } = found;
   const splitter = new LineSplitter(onLine, isCompressed ? maxInflated(statSync(path).size) : MAX_FILE_BYTES);

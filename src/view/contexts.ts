@@ -66,6 +66,6 @@ function contextView(name: string, context: Context): Omit<ContextView, 'selecte
   };
 }
 
-function filesOf({ bootstrap, cacert, cert, key }: Context['connecting']): string[] {
-  return [bootstrap, cacert, cert, key].flatMap((path) => path ?? []);
+function filesOf({ bootstrap, cacert, cert, key, tokenFile }: Context['connecting'] & Partial<CsdsSettings>): string[] {
+  return [bootstrap, cacert, cert, key, tokenFile].flatMap((path) => path ?? []);
 }

@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
@@ -53,6 +54,15 @@ describe('a compressed recording that expands without bounds', () => {
     const text = '{"at":1,"kind":"tick"}\n';
     const lines = Math.floor((16 * MIB) / text.length);
     expect(await readAll(gzipSync(text.repeat(lines)))).toMatchObject({ end: { kind: 'whole' }, lines });
+  });
+});
+
+describe('a path that is not a recording', () => {
+  it.each([
+    ['a folder', tmpdir(), 'it is a folder'],
+    ['no file', '/absent.xdsrec', 'no such file'],
+  ])('is refused with the reason: %s', async (_, path, what) => {
+    expect(await recordingFile(path).readLines(() => true)).toEqual({ kind: 'unreadable', what });
   });
 });
 

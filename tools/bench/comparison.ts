@@ -6,6 +6,7 @@ import { parseAny } from '../../src/proto/json/parse.ts';
 import { printAny } from '../../src/proto/json/print.ts';
 import { RESOURCE_TYPES } from '../../src/proto/resource-types.ts';
 import { type Figure, inTurns } from './measure.ts';
+import type { Amount } from './page/value.ts';
 
 const COUNT = 10_000;
 const FEW = 1000;
@@ -120,24 +121,33 @@ const [reading, same, permutation, change, fewer] = inTurns(
   RUNS,
 ) as [number, number, number, number, number];
 
-const ms = (time: number): string => `${time.toLocaleString('en', { maximumFractionDigits: 0 })} ms`;
-const peer = `reading both sides from JSON (${ms(reading)})`;
-const what = `comparison of ${COUNT.toLocaleString('en')} × ${COUNT.toLocaleString('en')} resources`;
-const exponent = Math.log(permutation / fewer) / Math.log(COUNT / FEW);
+const ms = (time: number): Amount => ({ unit: 'ms', median: time });
+const peer = { peer: 'reading both sides from JSON', peerValue: ms(reading) };
+const what = `${COUNT.toLocaleString('en')} × ${COUNT.toLocaleString('en')} resources`;
 const figures: Figure[] = [
-  { what: `${what}, the same bytes (${ms(same)})`, ratio: same / reading, peer, goal: 0.1, runs: RUNS },
+  { what: `${what}, the same bytes`, value: ms(same), ratio: same / reading, ...peer, goal: 0.1, runs: RUNS },
   {
-    what: `${what}, equal in another order (${ms(permutation)})`,
+    what: `${what}, equal in another order`,
+    value: ms(permutation),
     ratio: permutation / reading,
-    peer,
+    ...peer,
     goal: 2,
     runs: RUNS,
   },
-  { what: `${what}, ${CHANGED} of them changed (${ms(change)})`, ratio: change / reading, peer, goal: 2, runs: RUNS },
   {
-    what: `${what}: time ∝ n^${exponent.toFixed(2)}`,
+    what: `${what}, ${CHANGED} of them changed`,
+    value: ms(change),
+    ratio: change / reading,
+    ...peer,
+    goal: 2,
+    runs: RUNS,
+  },
+  {
+    what: `${what}, equal in another order`,
+    value: ms(permutation),
     ratio: permutation / (fewer * (COUNT / FEW)),
-    peer: `ten times that of ${FEW.toLocaleString('en')} × ${FEW.toLocaleString('en')} (${ms(fewer)})`,
+    peer: `ten times ${FEW.toLocaleString('en')} × ${FEW.toLocaleString('en')}`,
+    peerValue: ms(fewer * (COUNT / FEW)),
     goal: 1.3,
     runs: RUNS,
   },

@@ -4,6 +4,7 @@ import { DependencyManager } from '../../src/deps/dependency-manager.ts';
 import { shortType } from '../../src/proto/resource-types.ts';
 import type { XdsResource } from '../../src/resources/resource.ts';
 import { type Figure, inTurns } from './measure.ts';
+import type { Amount } from './page/value.ts';
 
 const COUNT = 10_000;
 const RUNS = 15;
@@ -107,25 +108,33 @@ const chain = (name: string): XdsResource => {
 };
 const [deep = 0, flat = 1] = inTurns([() => new Target(100, chain), () => new Target(1600)], RUNS);
 
+const many = COUNT.toLocaleString('en');
+const ms = (time: number): Amount => ({ unit: 'ms', median: time });
 const figures: Figure[] = [
   {
-    what: `one changed load assignment among ${COUNT} clusters (${((update / 100) * 1000).toPrecision(2)} µs)`,
+    what: `one changed load assignment among ${many} clusters`,
+    value: ms(update / 100),
     ratio: update / 100 / scratch,
-    peer: `resolving them from scratch (${scratch.toFixed(0)} ms)`,
+    peer: 'resolving them from scratch',
+    peerValue: ms(scratch),
     goal: 0.01,
     runs: RUNS,
   },
   {
-    what: `resolving ${COUNT} routes and clusters (${scratch.toFixed(0)} ms)`,
+    what: `${many} routes and clusters from scratch`,
+    value: ms(scratch),
     ratio: scratch / (10 * tenth),
-    peer: 'ten of a tenth the size',
+    peer: 'ten times a tenth of them',
+    peerValue: ms(10 * tenth),
     goal: 2,
     runs: RUNS,
   },
   {
-    what: `resolving a hundred chains of 16 clusters (${deep.toPrecision(2)} ms)`,
+    what: '100 chains of 16 clusters from scratch',
+    value: ms(deep),
     ratio: deep / flat,
-    peer: `1600 clusters side by side (${flat.toPrecision(2)} ms)`,
+    peer: '1,600 clusters side by side',
+    peerValue: ms(flat),
     goal: 3,
     runs: RUNS,
   },

@@ -17,6 +17,8 @@ const CONNECT_TIMEOUT_S = 10;
 /** What may be kept for a client beyond what differs. */
 const MOST_BYTES = 2000;
 
+const count = (clients: number): string => clients.toLocaleString('en');
+
 interface Usage {
   cpuMs: number;
   /** Kept for each client. */
@@ -42,23 +44,29 @@ export async function fleet(root: string): Promise<Figure[]> {
     const seconds = await firstTable(root, folder, ports);
     return [
       {
-        what: `csds of a fleet: CPU time for each added client of 100 resources, ${SOME} to ${MANY} clients (${late.toPrecision(2)} ms)`,
+        what: `CPU for each added client of 100 resources, ${count(SOME)} to ${count(MANY)} clients`,
+        value: { unit: 'ms', median: late },
         ratio: late / early,
-        peer: `${FEW} to ${SOME} clients (${early.toPrecision(2)} ms)`,
+        peer: `${FEW} to ${count(SOME)} clients`,
+        peerValue: { unit: 'ms', median: early },
         goal: 1.2,
         runs: RUNS,
       },
       {
-        what: `csds of a fleet: memory kept for each of ${MANY} clients, with the time of each resource (${Math.round(kept)} bytes)`,
+        what: `memory kept for each of ${count(MANY)} clients, with the time of each resource`,
+        value: { unit: 'bytes', median: kept },
         ratio: kept / MOST_BYTES,
-        peer: `${MOST_BYTES} bytes`,
+        peer: 'the limit',
+        peerValue: { unit: 'bytes', median: MOST_BYTES },
         goal: 1,
         runs: RUNS,
       },
       {
-        what: `csds of a fleet of ${MANY}, and ${DEAD} dead and ${SLOW} slow processes: the first table (${seconds.toPrecision(2)} s)`,
+        what: `the first table of ${count(MANY)} clients, and ${DEAD} dead and ${SLOW} slow processes`,
+        value: { unit: 'ms', median: 1000 * seconds },
         ratio: seconds / CONNECT_TIMEOUT_S,
-        peer: `the shortest default limit of a process (${CONNECT_TIMEOUT_S} s to connect)`,
+        peer: 'the default `--connect-timeout`',
+        peerValue: { unit: 'ms', median: 1000 * CONNECT_TIMEOUT_S },
         goal: 1,
         runs: 1,
       },

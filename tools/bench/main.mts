@@ -6,7 +6,10 @@ import { clients } from './client/compare.ts';
 import { fleet } from './fleet.ts';
 import { machine } from './machine.ts';
 import { writePart } from './markdown.ts';
-import type { Figure } from './measure.ts';
+import { type Figure, isMissed } from './measure.ts';
+import { missedLine } from './page/missed.ts';
+import { outcomeText } from './page/page.ts';
+import { keepResult } from './page/results.ts';
 import { build } from './peers/builds.ts';
 import { latency } from './peers/latency.ts';
 import { peerParts } from './peers/sections.ts';
@@ -62,17 +65,15 @@ const figures: Figure[] = [];
 /** Writes a part at once, so that a failure in a later part does not lose it. */
 function write(name: string, outcome: Outcome): void {
   figures.push(...outcome.figures);
-  console.log(`\n${name}\n\n${outcome.markdown}\n`);
-  writePart(join(root, 'docs/benchmarks.md'), name, `${outcome.markdown}\n\n${here}`);
+  console.log(`\n${name}\n\n${outcomeText(outcome)}\n`);
+  keepResult(root, name, outcome, here);
 }
 
 for (const [name, run] of Object.entries(PARTS)) if (chosen.has(name)) write(name, await run(setup));
 const peerNames = new Set(['peers', 'updates'].filter((name) => chosen.has(name)));
 if (peerNames.size > 0) for (const [name, outcome] of await peerParts(setup, peerNames)) write(name, outcome);
 
-for (const { what, peer, ratio, goal } of figures)
-  if (ratio > goal)
-    console.log(`goal missed: ${what}: ${ratio.toPrecision(2)} × ${peer} instead of ${goal.toPrecision(2)}`);
+for (const figure of figures.filter(isMissed)) console.log(missedLine(figure));
 // The README contains figures of one complete run only.
 if (names.length === 0) {
   const list = headlineList(figures);

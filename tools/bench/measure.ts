@@ -1,14 +1,22 @@
-/** One row of the table of figures. */
+import type { Amount } from './page/value.ts';
+
+/** A measured value that has a goal. */
 export interface Figure {
   what: string;
-  /** Ours divided by the peer's: below 1 is faster than the peer. */
+  value?: Amount;
+  /** Ours divided by the peer's: below 1 is less than the peer. */
   ratio: number;
   peer: string;
+  peerValue?: Amount;
   /** The largest ratio that meets the project's goal. */
   goal: number;
   runs: number;
   /** The sentence for the README; three figures have one. */
   headline?: string;
+}
+
+export function isMissed({ ratio, goal }: Figure): boolean {
+  return ratio > goal;
 }
 
 export function median(values: readonly number[]): number {

@@ -13,9 +13,11 @@ export async function recordingCost(root: string): Promise<Figure[]> {
   const runs = await inTurns(server, CLUSTERS, commands, RUNS, arrive);
   const [without = 1, plain = 0, compressed = 0] = runs.map((all) => medians(all).cpuMs);
   const figure = (what: string, cpuMs: number, goal: number): Figure => ({
-    what: `client of ${2 * CLUSTERS} resources, CPU time with ${what} (${(cpuMs / 1000).toPrecision(3)} s)`,
+    what: `client of ${(2 * CLUSTERS).toLocaleString('en')} resources with ${what}`,
+    value: { unit: 'ms', median: cpuMs },
     ratio: cpuMs / without,
-    peer: `without (${(without / 1000).toPrecision(3)} s)`,
+    peer: 'without a recording',
+    peerValue: { unit: 'ms', median: without },
     goal,
     runs: RUNS,
   });

@@ -18,6 +18,7 @@ import { encodeResponse } from '../../src/scenario/encode-response.ts';
 import { LISTENER } from './client/listener.ts';
 import { Mesh, type Type } from './client/mesh.ts';
 import { type Figure, median } from './measure.ts';
+import type { Amount } from './page/value.ts';
 
 const CLUSTERS = 5000;
 const UPDATES = 1000;
@@ -137,20 +138,25 @@ for (let i = 0; i < RUNS; i++) {
 }
 rmSync(folder, { recursive: true });
 
-const seconds = (ms: number): string => `${(ms / 1000).toPrecision(2)} s`;
+const ms = (time: number): Amount => ({ unit: 'ms', median: time });
+const count = (value: number): string => value.toLocaleString('en');
 const alone = bare / RUNS;
 const figures: Figure[] = [
   {
-    what: `replay of an hour, ${2 * CLUSTERS} resources, ${UPDATES} updates, ${megabytes.toFixed(0)} MB (${seconds(median(replayed))})`,
+    what: `replay of an hour: ${count(2 * CLUSTERS)} resources, ${count(UPDATES)} updates, ${megabytes.toFixed(0)} MB`,
+    value: ms(median(replayed)),
     ratio: median(replayed) / alone,
-    peer: `CPU time of the engine on the same inputs (${seconds(alone)})`,
+    peer: 'CPU of the engine in that hour',
+    peerValue: ms(alone),
     goal: 2,
     runs: RUNS,
   },
   {
-    what: `engine and recording, the same hour (${seconds(median(live))})`,
+    what: 'engine and recorder in that hour',
+    value: ms(median(live)),
     ratio: median(live) / alone,
-    peer: `the engine alone (${seconds(alone)})`,
+    peer: 'CPU of the engine in that hour',
+    peerValue: ms(alone),
     goal: 2,
     runs: RUNS,
   },

@@ -11,6 +11,7 @@ import { validateResponse } from '../../src/resources/validate-response.ts';
 import { ValidationCache } from '../../src/resources/validation-cache.ts';
 import type { Figure } from './measure.ts';
 import { inTurns } from './measure.ts';
+import type { Amount } from './page/value.ts';
 
 const require = createRequire(import.meta.url);
 const COUNT = 10_000;
@@ -217,11 +218,18 @@ function figures(): Figure[] {
 
 function againstPeer(type: 'CDS' | 'EDS', what: string, bytes: readonly Uint8Array[]): Figure[] {
   const peer = peerFor(type);
-  const micros = (ms: number): string => `${((1000 * ms) / COUNT).toFixed(1)} µs`;
+  const each = (ms: number): Amount => ({ unit: 'ms', median: ms / COUNT });
   const compare = (title: string, goal: number, ours: () => void, theirs: () => void): Figure => {
     const [time = 0, peers = 1] = inTurns([ours, theirs], RUNS);
-    const row = { what: `${title} ${what} (${micros(time)})`, peer: `\`${PEER}\` (${micros(peers)})`, runs: RUNS };
-    return { ...row, ratio: time / peers, goal };
+    return {
+      what: `${title} ${what}`,
+      value: each(time),
+      ratio: time / peers,
+      peer: `\`${PEER}\``,
+      peerValue: each(peers),
+      goal,
+      runs: RUNS,
+    };
   };
   const validated = compare(
     'decode and validate a',
@@ -264,9 +272,11 @@ function growth(): Figure[] {
       RUNS,
     );
     return {
-      what: `${what} (${big.toFixed(0)} ms)`,
+      what: `decode and validate ${what}`,
+      value: { unit: 'ms', median: big },
       ratio: big / small,
       peer: 'ten of a tenth the size',
+      peerValue: { unit: 'ms', median: small },
       goal: 2,
       runs: RUNS,
     };

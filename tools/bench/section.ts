@@ -1,11 +1,14 @@
-import { table } from './markdown.ts';
 import type { Figure } from './measure.ts';
+import type { Value } from './page/value.ts';
 import type { Builds } from './peers/builds.ts';
 
-/** The result of a part of the benchmark. */
+/** The result of a part of the benchmark, for docs/benchmarks.md. */
 export interface Outcome {
-  /** For docs/benchmarks.md, between the marks of the part. */
-  markdown: string;
+  /** A table of its own. Without it, the page has a table with a row for each figure. */
+  columns?: string[];
+  rows?: Value[][];
+  /** Paragraphs below the table. */
+  notes?: string[];
   /** Figures that have a goal. */
   figures: Figure[];
 }
@@ -17,7 +20,7 @@ export interface BenchSetup {
 
 /** The outcome of a part that consists of figures only. */
 export function figuresOnly(figures: Figure[]): Outcome {
-  return { markdown: figureTable(figures), figures };
+  return { figures };
 }
 
 /** The number of figures in the README; docs/benchmarks.md has all of them. */
@@ -27,11 +30,4 @@ const HEADLINES = 3;
 export function headlineList(figures: readonly Figure[]): string | undefined {
   const lines = figures.flatMap(({ headline }) => (headline === undefined ? [] : [`- ${headline}`]));
   return lines.length === HEADLINES ? lines.join('\n') : undefined;
-}
-
-function figureTable(figures: readonly Figure[]): string {
-  return table(
-    ['what', 'measured', 'goal', 'runs'],
-    figures.map((f) => [f.what, `${f.ratio.toPrecision(2)} × ${f.peer}`, f.goal.toPrecision(2), String(f.runs)]),
-  );
 }

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, type Metafile, type Plugin, transform } from 'esbuild';
+import { withLazyChunks } from './lazy-chunks.ts';
 import { lightOpenTelemetry } from './open-telemetry.ts';
 
 /**
@@ -40,7 +41,8 @@ export async function bundle(root: string): Promise<Metafile> {
       // `import()` would start Node's loader for ES modules, which takes longer than the chunk itself.
       supported: { 'dynamic-import': false },
     });
-    writeFileSync(file.path, code.includes('IMPORT_META_URL') ? `${FILE_URL}${code}` : code);
+    const lazy = withLazyChunks(code);
+    writeFileSync(file.path, lazy.includes('IMPORT_META_URL') ? `${FILE_URL}${lazy}` : lazy);
   }
   await bundleStart(root, folder);
   return result.metafile;

@@ -28,6 +28,7 @@ export interface ConnectionInput {
 export interface CsdsContextInput extends Pick<ConnectionInput, 'given' | 'defaultAuthority'> {
   addresses: readonly string[];
   authority: string | undefined;
+  tokenFile?: string | undefined;
 }
 
 /**
@@ -92,7 +93,8 @@ export function applyCsdsContext<I extends CsdsContextInput>(input: I, context: 
     throw new UsageError(`missing address: ${origin} has no "csds"; name an address, or add "csds" to the context`);
   return {
     ...input,
-    ...(csds !== undefined && ownTlsFlag(input) === undefined && tlsOf(csds)),
+    ...(csds !== undefined && ownTlsFlag(input) === undefined && { tokenFile: csds.tokenFile, ...tlsOf(csds) }),
+    ...(input.tokenFile !== undefined && { tokenFile: input.tokenFile }),
     addresses: input.addresses.length === 0 ? (csds?.addresses ?? []) : input.addresses,
     authority: input.authority ?? csds?.authority,
     defaultAuthority: input.defaultAuthority ?? context.defaultAuthority,

@@ -10,6 +10,7 @@ export interface CsdsSettings {
   cert?: string;
   key?: string;
   authority?: string;
+  tokenFile?: string;
 }
 
 /** A named control plane: how to connect to it, as which client, and what to inspect by default. */
@@ -37,4 +38,4 @@ export function withPaths(context: Context, pathOf: (name: string) => string): C
   return { ...context, connecting: resolved(connecting), csds: csds && resolved(csds) };
 }
 
-const FILES: ReadonlySet<string> = new Set(['bootstrap', 'cacert', 'cert', 'key']);
+const FILES: ReadonlySet<string> = new Set(['bootstrap', 'cacert', 'cert', 'key', 'tokenFile']);

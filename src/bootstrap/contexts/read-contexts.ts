@@ -16,7 +16,7 @@ import {
 import { checkConnecting, checkPair, server } from '../connection-settings.js';
 import { foreignTarget, isEmptyTarget } from '../foreign-target.js';
 import { PRESET_NAMES, PRESET_WORDS, type Preset, presetNamed } from '../preset-names.js';
-import type { Context, Contexts } from './context.js';
+import type { Context, Contexts, CsdsSettings } from './context.js';
 
 export type ContextsResult = { ok: true; contexts: Contexts } | { ok: false; problems: LocatedProblem[] };
 
@@ -43,6 +43,14 @@ const address: Shape<string> = (value, problems) =>
   typeof value === 'string' && value.includes('@')
     ? problems.add(`expected host:port, without a user or password: ${NO_SECRETS}`)
     : server(value, problems);
+
+/** An address of `csds`. With a prefix, istiod is asked about its proxies. */
+const processAddress: Shape<string> = (value, problems) => {
+  const isIstio = typeof value === 'string' && value.startsWith(ISTIO);
+  const read = address(isIstio ? value.slice(ISTIO.length) : value, problems);
+  return isIstio && read !== undefined ? value : read;
+};
+const ISTIO = 'istio:';
 
 const target: Shape<string> = (value, problems) => {
   if (typeof value !== 'string' || isEmptyTarget(value)) {
@@ -72,13 +80,14 @@ const noSecrets = (key: string): string | undefined =>
 
 const csdsShape = record(
   {
-    addresses: listOf(address),
+    addresses: listOf(processAddress),
     plaintext: flag,
     insecure: flag,
     cacert: path,
     cert: path,
     key: path,
     authority: text,
+    token_file: path,
   },
   ['addresses'],
   noSecrets,
@@ -148,9 +157,9 @@ function checkedContext(value: unknown, problems: Problems): ShapeValue<typeof c
   if (!('bootstrap' in value || 'server' in value || 'csds' in value))
     problems.add('"bootstrap" or "server" is missing: a context names a control plane');
   problems.at('csds', () => {
-    const { plaintext, insecure, cacert, cert, key } = read.csds ?? {};
-    if (plaintext === true && (insecure === true || (cacert ?? cert ?? key) !== undefined))
-      problems.at('plaintext', () => problems.add('excludes "insecure", "cacert", "cert" and "key"'));
+    const { plaintext, insecure, cacert, cert, key, token_file } = read.csds ?? {};
+    if (plaintext === true && (insecure === true || (cacert ?? cert ?? key ?? token_file) !== undefined))
+      problems.at('plaintext', () => problems.add('excludes "insecure", "cacert", "cert", "key" and "token_file"'));
     checkPair(read.csds ?? {}, problems);
   });
   return read;
@@ -166,6 +175,10 @@ function contextOf(read: ShapeValue<typeof contextShape>): Context {
     defaultAuthority: default_authority,
     as,
     targets,
-    csds: csds && { ...csds, addresses: csds.addresses ?? [] },
+    csds: csds && csdsOf(csds),
   };
+}
+
+function csdsOf({ addresses = [], token_file, ...others }: ShapeValue<typeof csdsShape>): CsdsSettings {
+  return { ...others, addresses, ...(token_file !== undefined && { tokenFile: token_file }) };
 }

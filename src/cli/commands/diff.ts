@@ -38,6 +38,7 @@ const declared = {
     cert: text('Client certificate (PEM file), for --server, CSDS and HTTPS', { completes: 'file' }),
     key: text('Private key of the client certificate (PEM file)', { completes: 'file' }),
     authority: text('Server name of a CSDS address for the :authority header and for certificate verification'),
+    'token-file': text('Bearer token to send to CSDS addresses (file)', { completes: 'file' }),
     'node-match': list('Only the client with this node ID, when reading the CSDS of a control plane; may be repeated'),
     ...asOption,
     type: words('Only these resource types (LDS,RDS,CDS,EDS,SDS,…)', Object.keys(API_TYPES)),

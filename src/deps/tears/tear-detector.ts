@@ -1,10 +1,10 @@
-import { earliestOf } from '../../base/earliest.js';
 import type { WatcherUpdate } from '../../core/watcher.js';
 import type { ShortType } from '../../proto/resource-types.js';
 import type { ConfigState, XdsConfig } from '../config.js';
 import type { NeededResource } from '../ports.js';
 import { skewedFilters } from './filter-skew.js';
 import { danglingKind, type Need, needKey } from './need.js';
+import { PendingNeeds } from './pending-needs.js';
 import { MIXED_SERVERS, ServerTears } from './server-tears.js';
 import type { HeldBack, Tear, TearKind, TornResource, TornRoute } from './tear.js';
 import { makeTear, type TearListener, TearLog } from './tear-log.js';
@@ -41,7 +41,7 @@ export class TearDetector {
   };
   /** Counts the calls of `setNeeds`. A need that the last call did not list is dropped. */
   #round = 0;
-  readonly #pending = new Set<Need>();
+  readonly #pending = new PendingNeeds();
   readonly #log: TearLog;
   /** Tears whose error is not published yet. */
   readonly #failing = new Set<Tear>();
@@ -68,11 +68,15 @@ export class TearDetector {
   /** Sets the resources of these types that the target needs now. Closes the tears of dropped needs. */
   setNeeds(types: readonly ShortType[], needed: Iterable<NeededResource>, now: number): void {
     this.#round++;
+    let listed = 0;
     for (const { type, name, cluster } of needed) {
       const known = this.#needs[type].get(name);
+      if (known?.round !== this.#round) listed++;
       if (known === undefined) this.#add(type, name, cluster, now);
       else known.round = this.#round;
     }
+    // Most calls drop nothing.
+    if (types.reduce((sum, type) => sum + this.#needs[type].size, 0) === listed) return;
     for (const type of types) {
       for (const need of this.#needs[type].values()) if (need.round !== this.#round) this.#drop(need, now);
     }
@@ -91,9 +95,8 @@ export class TearDetector {
       isPending: false,
       round: this.#round,
     };
-    need.isPending = need.arrivedAt === undefined;
     this.#needs[type].set(name, need);
-    if (!need.isPending) return;
+    if (need.arrivedAt !== undefined) return;
     this.#pending.add(need);
     // Stored now, because a later version may name the resource as well.
     if (this.#state.kind === 'published') need.neededBy = this.#neededBy(need);
@@ -121,12 +124,12 @@ export class TearDetector {
   }
 
   onRequestSent(type: ShortType, names: readonly string[], now: number): void {
-    if (this.#pending.size === 0) return;
+    if (this.#pending.isEmpty) return;
     const requested = new Set(names);
     for (const need of this.#pending) {
       if (need.type !== type || need.requestedAt !== undefined) continue;
-      if (!requested.has(this.#ports.wireName(type, need.name))) continue;
-      need.requestedAt = now;
+      if (!requested.has(need.name) && !requested.has(this.#ports.wireName(type, need.name))) continue;
+      this.#pending.markRequested(need, now);
       // Without a grace period, every missing name is a tear.
       if (this.#ports.graceMs() === 0) this.#openPending(need, false);
     }
@@ -134,7 +137,7 @@ export class TearDetector {
 
   /** The stream ended. The next stream requests all names again. */
   onStreamEnded(): void {
-    for (const need of this.#pending) need.requestedAt = undefined;
+    this.#pending.forgetRequests();
   }
 
   onUpdate(type: ShortType, name: string, update: WatcherUpdate, now: number): void {
@@ -170,13 +173,14 @@ export class TearDetector {
   }
 
   nextDeadline(): number | undefined {
-    return earliestOf(this.#pending, ({ requestedAt }) =>
-      requestedAt === undefined ? undefined : requestedAt + this.#ports.graceMs(),
-    );
+    const requestedAt = this.#pending.firstRequestedAt;
+    return requestedAt === undefined ? undefined : requestedAt + this.#ports.graceMs();
   }
 
   /** Opens tears for names that are missing for longer than the grace period. */
   tick(now: number): void {
+    const dueAt = this.nextDeadline();
+    if (dueAt === undefined || dueAt > now) return;
     const grace = this.#ports.graceMs();
     for (const need of [...this.#pending]) {
       if (need.requestedAt !== undefined && need.requestedAt + grace <= now) this.#openPending(need, false);
@@ -197,7 +201,7 @@ export class TearDetector {
       if (this.heldBack.length > MAX_HELD_BACK) this.heldBack.shift();
       this.#ports.onHeldBack(heldBack);
     }
-    this.#clearPending(need);
+    this.#pending.delete(need);
     need.arrivedAt ??= now;
     // A skew of listener and routes closes when the routes are published.
     if (!this.#log.hasOpen) return;
@@ -224,16 +228,11 @@ export class TearDetector {
 
   /** Opens the tear of a pending need. It begins at the time when the resource became needed. */
   #openPending(need: Need, isError: boolean): void {
-    this.#clearPending(need);
+    this.#pending.delete(need);
     // Before the first configuration, a missing listener or missing routes are not a tear.
     const isFirst = this.#state.kind !== 'published' && (need.type === 'RDS' || need.type === 'LDS');
     const kind = isFirst ? undefined : danglingKind(need.type);
     if (kind !== undefined) this.#openTear(need, kind, need.since, isError);
-  }
-
-  #clearPending(need: Need): void {
-    need.isPending = false;
-    this.#pending.delete(need);
   }
 
   #openTear(need: Need, kind: TearKind, begin: number, isError: boolean): void {

@@ -13,6 +13,10 @@ export interface TearListener {
 export class TearLog {
   readonly tears: Tear[] = [];
   readonly #open = new Map<string, Tear>();
+  /** The number of closed tears in the list. */
+  #closed = 0;
+  /** Open tears that the list had no room for. */
+  readonly #dropped = new Set<Tear>();
   readonly #listener: TearListener;
 
   constructor(listener: TearListener) {
@@ -44,6 +48,7 @@ export class TearLog {
     this.#open.delete(key);
     tear.end = now;
     tear.resolvedBy = resolvedBy;
+    if (!this.#dropped.delete(tear)) this.#closed++;
     this.#listener.onClosed(tear);
   }
 
@@ -53,16 +58,24 @@ export class TearLog {
 
   /** Adds a closed tear. */
   add(tear: Tear): void {
+    this.#closed++;
     this.#keep(tear);
     this.#listener.onOpened(tear);
     this.#listener.onClosed(tear);
   }
 
+  /** A search for a closed tear where there is none would make the time quadratic: 100,000 tears can open at once. */
   #keep(tear: Tear): void {
     this.tears.push(tear);
     if (this.tears.length <= MAX_KEPT) return;
-    const oldestClosed = this.tears.findIndex(({ end }) => end !== undefined);
-    this.tears.splice(Math.max(0, oldestClosed), 1);
+    if (this.#closed > 0) {
+      this.#closed--;
+      const oldestClosed = this.tears.findIndex(({ end }) => end !== undefined);
+      this.tears.splice(oldestClosed, 1);
+      return;
+    }
+    const oldest = this.tears.shift();
+    if (oldest !== undefined) this.#dropped.add(oldest);
   }
 }
 

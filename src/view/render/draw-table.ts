@@ -37,10 +37,11 @@ const PLAIN = /^(?:[\x20-\x7e–…→·✗]|\p{Cc}\[[\d;]*m)*$/u;
 /**
  * Draws rows with cli-table3. Their cells are padded to the width of their columns, except the last. cli-table3 measures
  * wide and hidden characters differently from a terminal. Rows with such characters, and all rows after the first ones,
- * are joined here with the separators of cli-table3.
+ * are joined here with the separators of cli-table3. `rowAt` creates each row when it is drawn: a table of 200,000 rows
+ * would need 100 MB for all their cells.
  */
-export function drawTable(widths: readonly number[], rows: readonly (readonly string[])[]): string[] {
-  const first = rows.slice(0, MOST_DRAWN);
+export function drawTable(widths: readonly number[], rows: number, rowAt: (i: number) => readonly string[]): string[] {
+  const first = Array.from({ length: Math.min(rows, MOST_DRAWN) }, (_, i) => rowAt(i));
   const isDrawn = first.map((cells) => cells.every((cell) => PLAIN.test(cell)));
   const table = new Table(BORDERLESS);
   table.push(...first.filter((_, i) => isDrawn[i]).map((cells) => [...cells]));
@@ -48,7 +49,8 @@ export function drawTable(widths: readonly number[], rows: readonly (readonly st
   const drawn = table.toString().split('\n');
   const separators = (drawn.pop() ?? '').split(/x+/);
   let next = 0;
-  return rows.map((cells, i) => (isDrawn[i] ? (drawn[next++] ?? '') : joined(cells, separators)).trimEnd());
+  const lineAt = (i: number): string => (isDrawn[i] ? (drawn[next++] ?? '') : joined(first[i] ?? rowAt(i), separators));
+  return Array.from({ length: rows }, (_, i) => lineAt(i).trimEnd());
 }
 
 function joined(cells: readonly string[], separators: readonly string[]): string {

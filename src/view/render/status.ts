@@ -33,8 +33,8 @@ type SummarizedScope = Omit<ScopeStatus, 'channels'> & {
 export function statusText(scope: ScopeStatus, options: StatusTextOptions, paint: Paint): string {
   const lines = headLines(scope, scope.resources.length, options, paint);
   const worstFirst = [...scope.resources].sort((a, b) => stateRank(a.status) - stateRank(b.status));
-  if (worstFirst.length > 0) lines.push('', ...resourceTable(worstFirst, scope, options, paint));
-  return `${lines.join('\n')}\n`;
+  const rows = worstFirst.length > 0 ? ['', ...resourceTable(worstFirst, scope, options, paint)] : [];
+  return `${[...lines, ...rows].join('\n')}\n`;
 }
 
 /** The lines above the table: the verdict of each target, failed servers, findings. */

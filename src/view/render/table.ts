@@ -56,17 +56,18 @@ export function table(columns: readonly Column[], rows: readonly (readonly Cell[
     return wrapped(`${INDENT}${oneGap(end.text)}`, width, INDENT);
   };
   const below = rows.map((cells, i) => linesBelow(cells, measured[i] ?? []));
-  const fitted = rows.map((cells, i) => {
-    const cellWidths = measured[i] ?? [];
+  const fitted = (i: number): string[] => {
+    const [cells, cellWidths] = [rows[i] ?? [], measured[i] ?? []];
     return below[i] === undefined ? fitRow(cells, cellWidths) : fitRow(cells.slice(0, -1), cellWidths.slice(0, -1));
-  });
+  };
   const head = fitRow(
     columns.map(({ title }) => ({ text: title })),
     columns.map(({ title }) => displayWidth(title)),
   );
   const lines = drawTable(
     shown.map((i) => widths[i] ?? 0),
-    [head, ...fitted],
+    rows.length + 1,
+    (i) => (i === 0 ? head : fitted(i - 1)),
   );
   return below.some((more) => more !== undefined) ? lines.flatMap((line, i) => [line, ...(below[i - 1] ?? [])]) : lines;
 }

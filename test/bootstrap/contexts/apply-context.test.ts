@@ -34,7 +34,7 @@ function input(flags: Partial<Record<string, unknown>> = {}): Required<Connectio
 
 function csdsInput(flags: Partial<Record<string, unknown>> = {}): CsdsContextInput {
   const none = { addresses: [], authority: undefined, defaultAuthority: undefined, plaintext: false, insecure: false };
-  const tls = { cacert: undefined, cert: undefined, key: undefined };
+  const tls = { cacert: undefined, cert: undefined, key: undefined, tokenFile: undefined };
   return { ...none, ...tls, ...flags, given: new Set(Object.keys(flags)) };
 }
 
@@ -115,7 +115,7 @@ describe('the settings of a context', () => {
 });
 
 describe('the CSDS settings of a context', () => {
-  const csds = { addresses: ['h:1'], insecure: true, cert: '/c', key: '/k', authority: 'x' };
+  const csds = { addresses: ['h:1'], insecure: true, cert: '/c', key: '/k', authority: 'x', tokenFile: '/t' };
   const context = { ...NOTHING, defaultAuthority: 'd', csds };
 
   it.each<[what: string, flags: object, expected: object]>([
@@ -123,6 +123,8 @@ describe('the CSDS settings of a context', () => {
     ['lose the addresses to those of the command line', { addresses: ['h:2'] }, { addresses: ['h:2'], insecure: true }],
     ['lose TLS to --plaintext', { plaintext: true }, { plaintext: true, insecure: false, cert: undefined }],
     ['lose TLS to --cacert', { cacert: 'ca' }, { cacert: 'ca', insecure: false, key: undefined }],
+    ['lose the token to --plaintext', { plaintext: true }, { tokenFile: undefined }],
+    ['lose the token to another one', { tokenFile: '/mine' }, { tokenFile: '/mine', cert: '/c' }],
     ['lose the authority', { authority: 'y', defaultAuthority: 'z' }, { authority: 'y', defaultAuthority: 'z' }],
   ])('%s', (_what, flags, expected) => {
     expect(applyCsdsContext(csdsInput(flags), context, ORIGIN)).toMatchObject(expected);

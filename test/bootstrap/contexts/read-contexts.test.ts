@@ -42,7 +42,7 @@ const GOOD: [what: string, text: string][] = [
   ],
   [
     'only CSDS',
-    'contexts: { a: { csds: { addresses: [h:1, "unix:/s"], insecure: true, cert: c, key: k, authority: x } } }',
+    'contexts: { a: { csds: { addresses: [h:1, "unix:/s", "istio:h:15012"], insecure: true, cert: c, key: k, authority: x, token_file: t } } }',
   ],
   [
     'CSDS without TLS',
@@ -141,9 +141,10 @@ const BAD: [what: string, text: string, problems: string[]][] = [
   ['CSDS without addresses', 'contexts: { a: { csds: { plaintext: true } } }', ['a.csds: "addresses" is missing']],
   [
     'CSDS settings that exclude each other',
-    'contexts: { a: { csds: { addresses: [h:1], plaintext: true, insecure: true, key: k } } }',
+    'contexts: { a: { csds: { addresses: [h:1, "istio:h"], plaintext: true, insecure: true, key: k } } }',
     [
-      'a.csds.plaintext: excludes "insecure", "cacert", "cert" and "key"',
+      'a.csds.addresses[1]: expected host:port, got "h"',
+      'a.csds.plaintext: excludes "insecure", "cacert", "cert", "key" and "token_file"',
       'a.csds.key: "cert" and "key" require each other',
     ],
   ],

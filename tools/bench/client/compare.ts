@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { bundled } from '../bundle.ts';
 import { type Figure, median } from '../measure.ts';
+import type { Unit } from '../page/value.ts';
 import type { Update } from './messages.ts';
 import { arrive, type Command, inTurns, type Measured, medians, updateCpu } from './run.ts';
 
@@ -50,10 +51,12 @@ export async function clients(root: string): Promise<Figure[]> {
   return [...figures, ...(await updates(files)), await growth(files)];
 }
 
-const figure = (what: string, unit: string, mine: number, theirs: number, goal: number, runs: number): Figure => ({
-  what: `${what} (${mine.toPrecision(3)} ${unit})`,
+const figure = (what: string, unit: Unit, mine: number, theirs: number, goal: number, runs: number): Figure => ({
+  what,
+  value: { unit, median: mine },
   ratio: mine / theirs,
-  peer: `\`${PEER}\` (${theirs.toPrecision(3)} ${unit})`,
+  peer: `\`${PEER}\``,
+  peerValue: { unit, median: theirs },
   goal,
   runs,
 });
@@ -66,16 +69,9 @@ async function arrival(
   const all = await inTurns(server, count, [ours, channel], runs, arrive);
   const [mine, theirs] = all.map(medians) as [Measured, Measured];
   console.log(`client of ${count} clusters: ours ${summary(mine)}; ${PEER} ${summary(theirs)}`);
-  const what = `client of ${count} clusters, `;
+  const what = `${count.toLocaleString('en')} clusters: `;
   return [
-    figure(
-      `${what}CPU time until every resource is acknowledged`,
-      's',
-      mine.cpuMs / 1000,
-      theirs.cpuMs / 1000,
-      goal,
-      runs,
-    ),
+    figure(`${what}CPU until all resources are ACKed`, 'ms', mine.cpuMs, theirs.cpuMs, goal, runs),
     figure(`${what}peak memory`, 'MiB', mine.peakMiB, theirs.peakMiB, MEMORY_GOAL, runs),
   ];
 }
@@ -98,14 +94,15 @@ async function updates({ server, ours, channel, manager }: Files): Promise<Figur
   ] as [Updates[][], Updates[][], Updates[][]];
   const compare = (what: string, type: Update['type'], peer: Updates[], which: string, goal: number): Figure => {
     const [one, other] = [mine, peer].map((runs) => median(runs.map((run) => run[type]))) as [number, number];
-    const title = `client of ${UPDATED} clusters, CPU time when one ${what} changes${which}`;
-    return figure(title, 'ms', one, other, goal, UPDATED_RUNS);
+    const title = `${UPDATED.toLocaleString('en')} clusters: CPU when one ${what} changes`;
+    const row = figure(title, 'ms', one, other, goal, UPDATED_RUNS);
+    return { ...row, peer: `${row.peer}${which}` };
   };
   return [
     compare('load assignment', 'EDS', asChannel, '', UPDATE_GOAL),
     compare('cluster', 'CDS', asChannel, '', UPDATE_GOAL),
-    compare('load assignment', 'EDS', alone, ', compared with its dependency manager alone', 1),
-    compare('cluster', 'CDS', alone, ', compared with its dependency manager alone', 1),
+    compare('load assignment', 'EDS', alone, ', dependency manager alone', 1),
+    compare('cluster', 'CDS', alone, ', dependency manager alone', 1),
   ];
 }
 
@@ -122,9 +119,11 @@ async function growth({ server, ours }: Files): Promise<Figure> {
   }
   const [start = 0, small = 0, big = 0] = cpu;
   return {
-    what: `client of 10000 clusters, CPU time without start-up (${((big - start) / 1000).toPrecision(3)} s)`,
+    what: '10,000 clusters: CPU without start-up',
+    value: { unit: 'ms', median: big - start },
     ratio: (big - start) / (10 * (small - start)),
-    peer: 'ten of 1000',
+    peer: 'ten times 1,000 clusters',
+    peerValue: { unit: 'ms', median: 10 * (small - start) },
     goal: GROWTH_GOAL,
     runs: GROWTH_RUNS,
   };

@@ -11,7 +11,7 @@ export interface Builds {
 
 /** The outcome of a part whose control plane could not be built. */
 export function skipped(builds: Builds): Outcome {
-  return { markdown: skippedLines(builds).join('\n'), figures: [] };
+  return { notes: skippedLines(builds), figures: [] };
 }
 
 export function skippedLines({ skipped }: Builds): string[] {

@@ -1,4 +1,4 @@
-import { table } from '../markdown.ts';
+import type { Amount } from '../page/value.ts';
 import type { BenchSetup, Outcome } from '../section.ts';
 import { skipped } from './builds.ts';
 import { Plane } from './plane.ts';
@@ -36,18 +36,13 @@ export async function latency({ root, builds }: BenchSetup): Promise<Outcome> {
       const printedAt = printed.get(version);
       return printedAt === undefined ? [] : [printedAt - at];
     });
-    const at = (share: number): string =>
-      (delays.sort((a, b) => a - b)[Math.floor(share * (delays.length - 1))] ?? Number.NaN).toFixed(1);
-    const row = [
-      `${delays.length} of ${written.size}`,
-      at(0.5),
-      at(0.9),
-      at(0.99),
-      at(1),
-      (cpuMs / UPDATES).toFixed(2),
-    ];
+    if (delays.length === 0) throw new Error('no update was printed');
+    delays.sort((a, b) => a - b);
+    const ms = (value: number): Amount => ({ unit: 'ms', median: value });
+    const at = (share: number): Amount => ms(delays[Math.floor(share * (delays.length - 1))] as number);
     return {
-      markdown: table(['printed / written', 'p50, ms', 'p90, ms', 'p99, ms', 'longest, ms', 'CPU ms each'], [row]),
+      columns: ['half of the lines within', '90 %', '99 %', 'all', 'CPU of an update', 'updates', 'printed'],
+      rows: [[at(0.5), at(0.9), at(0.99), at(1), ms(cpuMs / UPDATES), written.size, delays.length]],
       figures: [],
     };
   } finally {

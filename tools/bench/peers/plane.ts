@@ -3,6 +3,9 @@ import type { Command } from '../../peers/peers.ts';
 
 export type UpdateType = 'CDS' | 'EDS';
 
+/** The endpoints of each cluster, unless a benchmark is about them. */
+const ENDPOINTS = 10;
+
 /** What the control plane has received from its newest client. */
 export interface PlaneState {
   requests: number;
@@ -37,8 +40,9 @@ export class Plane {
     });
   }
 
-  static async start(command: Command, clusters: number): Promise<Plane> {
-    const { peer, greeting } = await PeerProcess.start<{ port: number }>([...command, String(clusters)]);
+  static async start(command: Command, clusters: number, endpoints = ENDPOINTS): Promise<Plane> {
+    const args = [String(clusters), String(endpoints)];
+    const { peer, greeting } = await PeerProcess.start<{ port: number }>([...command, ...args]);
     return new Plane(peer, greeting.port);
   }
 

@@ -1,5 +1,5 @@
-import { table } from '../markdown.ts';
-import { type Figure, median, spread } from '../measure.ts';
+import { type Figure, median } from '../measure.ts';
+import { type Amount, amount, amountText, type Value } from '../page/value.ts';
 import type { BenchSetup, Outcome } from '../section.ts';
 import { type Builds, skipped, skippedLines } from './builds.ts';
 import { compare, type Sample, type Samples, type Size } from './compare.ts';
@@ -47,47 +47,43 @@ function rowOf(all: readonly Samples[], clusters: number, contender: string): Sa
 
 const count = (clusters: number): string => clusters.toLocaleString('en');
 
-/** The ratio of our value to that of a peer: below 1, ours is smaller. */
-function share(ours: number, theirs: number): string {
-  return `${(ours / theirs).toPrecision(2)} ×`;
-}
-
 function starts(measured: readonly Samples[], builds: Builds): Outcome {
   const all = measured.filter(({ samples }) => samples.length > 0);
-  const rows = all.map((row) => {
+  const cpuOf = (row: Samples | undefined): number => medianOf(row, ({ cpuMs }) => cpuMs);
+  const rows = all.map((row): Value[] => {
     const ours = rowOf(all, row.clusters, OURS);
-    const values = (value: (sample: Sample) => number): string => spread(row.samples.map(value));
-    const ratio = share(
-      medianOf(ours, ({ cpuMs }) => cpuMs),
-      medianOf(row, ({ cpuMs }) => cpuMs),
-    );
+    const values = (unit: 'ms' | 'MiB', value: (sample: Sample) => number): Amount =>
+      amount(unit, row.samples.map(value));
     return [
-      count(row.clusters),
+      row.clusters,
       row.contender,
-      values(({ ackMs }) => ackMs),
-      values(({ cpuMs }) => cpuMs),
-      row === ours ? '' : ratio,
-      values(({ peakMiB }) => peakMiB),
-      count(medianOf(row, ({ requests }) => requests)),
-      String(row.samples.length),
+      values('ms', ({ cpuMs }) => cpuMs),
+      row === ours ? '' : { speed: cpuOf(ours) / cpuOf(row) },
+      values('ms', ({ ackMs }) => ackMs),
+      values('MiB', ({ peakMiB }) => peakMiB),
+      medianOf(row, ({ requests }) => requests),
+      row.samples.length,
     ];
   });
-  const head = ['clusters', 'client', 'last ACK, ms', 'CPU, ms', 'xds-inspect takes', 'peak, MiB', 'requests', 'runs'];
-  const missing = [...skippedLines(builds), ...failureLines(measured)];
-  return { markdown: [table(head, rows), ...missing].join('\n\n'), figures: startFigures(all) };
+  const columns = ['clusters', 'client', 'CPU', 'xds-inspect is', 'last ACK', 'peak memory', 'requests', 'runs'];
+  const notes = [...skippedLines(builds), ...failureLines(measured)];
+  return { columns, rows, notes, figures: startFigures(all) };
 }
 
 function startFigures(all: readonly Samples[]): Figure[] {
   return [...START_GOALS].flatMap(([clusters, goal]) => {
     const peer = rowOf(all, clusters, ALONE);
     if (peer === undefined) return [];
-    const theirs = medianOf(peer, ({ cpuMs }) => cpuMs);
+    const cpu = (row: Samples | undefined): Amount => amount('ms', [medianOf(row, ({ cpuMs }) => cpuMs)]);
+    const theirs = cpu(peer);
     return [OURS, COMMAND].map((who): Figure => {
-      const ours = medianOf(rowOf(all, clusters, who), ({ cpuMs }) => cpuMs);
+      const ours = cpu(rowOf(all, clusters, who));
       return {
-        what: `${who}, ${count(clusters)} clusters with 10 endpoints each, CPU time until settled (${seconds(ours)})`,
-        ratio: ours / theirs,
-        peer: `${ALONE} (${seconds(theirs)})`,
+        what: `${who}: CPU until ${count(clusters)} clusters have settled`,
+        value: ours,
+        ratio: ours.median / theirs.median,
+        peer: ALONE,
+        peerValue: theirs,
         goal,
         runs: peer.samples.length,
         ...(who === OURS && clusters === HEADLINE_CLUSTERS && { headline: headline(ours, theirs) }),
@@ -105,11 +101,9 @@ function failureLines(measured: readonly Samples[]): string[] {
 /** The size whose figure is in the README. */
 const HEADLINE_CLUSTERS = 10_000;
 
-function headline(ours: number, theirs: number): string {
-  return `${count(HEADLINE_CLUSTERS)} clusters with 10 endpoints each: ${seconds(ours)} of CPU time until settled; ${ALONE}: ${seconds(theirs)}.`;
+function headline(ours: Amount, theirs: Amount): string {
+  return `${count(HEADLINE_CLUSTERS)} clusters with 10 endpoints each: ${amountText(ours)} of CPU time until settled; ${ALONE}: ${amountText(theirs)}.`;
 }
-
-const seconds = (ms: number): string => `${(ms / 1000).toPrecision(3)} s`;
 
 const TYPES: [type: UpdateType, what: string][] = [
   ['CDS', 'cluster'],
@@ -120,28 +114,32 @@ function updates(all: readonly Samples[]): Outcome {
   const updated = all.filter(({ samples }) => samples.some((sample) => sample.updates.EDS.length > 0));
   const spent = (row: Samples | undefined, type: UpdateType): number[] =>
     (row?.samples ?? []).flatMap((sample) => sample.updates[type]);
-  const rows = updated.map((row) => {
+  const rows = updated.map((row): Value[] => {
     const ours = rowOf(updated, row.clusters, OURS);
-    const cells = TYPES.flatMap(([type]) => [
-      spread(spent(row, type), 1),
-      row === ours ? '' : share(median(spent(ours, type)), median(spent(row, type))),
+    const cells = TYPES.flatMap(([type]): Value[] => [
+      amount('ms', spent(row, type)),
+      row === ours ? '' : { speed: median(spent(ours, type)) / median(spent(row, type)) },
     ]);
-    return [count(row.clusters), row.contender, ...cells, String(spent(row, 'CDS').length)];
+    return [row.clusters, row.contender, ...cells, spent(row, 'CDS').length];
   });
   const figures = updated
     .filter(({ contender }) => contender !== OURS && contender !== COMMAND)
     .flatMap((row) =>
       TYPES.map(([type, what]): Figure => {
-        const [ours, theirs] = [rowOf(updated, row.clusters, OURS), row].map((one) => median(spent(one, type)));
+        const [ours, theirs] = [rowOf(updated, row.clusters, OURS), row].map((one) =>
+          amount('ms', [median(spent(one, type))]),
+        ) as [Amount, Amount];
         return {
-          what: `one ${what} of ${count(row.clusters)} changes, CPU time (${ours?.toPrecision(2)} ms)`,
-          ratio: (ours as number) / (theirs as number),
-          peer: `${row.contender} (${theirs?.toPrecision(2)} ms)`,
+          what: `CPU when one ${what} of ${count(row.clusters)} changes`,
+          value: ours,
+          ratio: ours.median / theirs.median,
+          peer: row.contender,
+          peerValue: theirs,
           goal: 1,
           runs: row.samples.length,
         };
       }),
     );
-  const head = TYPES.flatMap(([type]) => [`1 ${type}, CPU ms`, 'xds-inspect takes']);
-  return { markdown: table(['clusters', 'client', ...head, 'updates'], rows), figures };
+  const columns = TYPES.flatMap(([, what]) => [`CPU for a ${what}`, 'xds-inspect is']);
+  return { columns: ['clusters', 'client', ...columns, 'updates'], rows, figures };
 }

@@ -1,5 +1,6 @@
 import { bundled } from '../bundle.ts';
-import { table } from '../markdown.ts';
+import type { Figure } from '../measure.ts';
+import type { Amount, Value } from '../page/value.ts';
 import type { BenchSetup, Outcome } from '../section.ts';
 import { skipped } from './builds.ts';
 import { Plane } from './plane.ts';
@@ -31,24 +32,33 @@ export async function soak({ root, builds }: BenchSetup): Promise<Outcome> {
       await plane.updates(UPDATES / STEPS);
       await addPoint((step * UPDATES) / STEPS);
     }
-    const rows = points.map((point, i) => [
-      point.updates.toLocaleString('en'),
-      point.heapMiB.toFixed(1),
-      point.residentMiB.toFixed(0),
-      i === 0 ? '' : ((point.cpuMs - (points[i - 1]?.cpuMs ?? 0)) / (UPDATES / STEPS)).toFixed(2),
-      point.lines.toLocaleString('en'),
+    const rows = points.map((point, i): Value[] => [
+      point.updates,
+      mib(point.heapMiB),
+      mib(point.residentMiB),
+      i === 0 ? '' : { unit: 'ms', median: (point.cpuMs - (points[i - 1]?.cpuMs ?? 0)) / (UPDATES / STEPS) },
+      point.lines,
     ]);
     const [first, last] = [points[1], points.at(-1)];
-    const figure = (what: string, unit: number | undefined, base: number | undefined): Outcome['figures'][number] => ({
-      what: `${UPDATES.toLocaleString('en')} updates, ${what} (${unit?.toFixed(1)} MiB)`,
-      ratio: (unit ?? 0) / (base ?? 1),
-      peer: `after ${(UPDATES / STEPS).toLocaleString('en')} (${base?.toFixed(1)} MiB)`,
+    const figure = (what: string, final = Number.NaN, base = Number.NaN): Figure => ({
+      what: `${what} after ${UPDATES.toLocaleString('en')} updates`,
+      value: mib(final),
+      ratio: final / base,
+      peer: `that after ${(UPDATES / STEPS).toLocaleString('en')}`,
+      peerValue: mib(base),
       goal: GROWTH_GOAL,
       runs: 1,
-      ...(what === 'heap' && { headline: headline(unit, base) }),
+      ...(what === 'heap' && { headline: headline(final, base) }),
     });
     return {
-      markdown: table(['updates', 'heap after GC, MiB', 'resident, MiB', 'CPU ms an update', 'lines'], rows),
+      columns: [
+        'updates so far',
+        'heap after garbage collection',
+        'resident memory',
+        'CPU of an update',
+        'printed lines',
+      ],
+      rows,
       figures: [
         figure('heap', last?.heapMiB, first?.heapMiB),
         figure('resident memory', last?.residentMiB, first?.residentMiB),
@@ -60,7 +70,9 @@ export async function soak({ root, builds }: BenchSetup): Promise<Outcome> {
   }
 }
 
-function headline(last: number | undefined, first: number | undefined): string {
+const mib = (value: number): Amount => ({ unit: 'MiB', median: value });
+
+function headline(last: number, first: number): string {
   const [all, few] = [UPDATES, UPDATES / STEPS].map((updates) => updates.toLocaleString('en'));
-  return `After ${all} updates the heap of \`watch\` is ${last?.toFixed(1)} MiB; after ${few} it was ${first?.toFixed(1)} MiB.`;
+  return `After ${all} updates the heap of \`watch\` is ${last.toFixed(1)} MiB; after ${few} it was ${first.toFixed(1)} MiB.`;
 }

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { LISTENER } from '../client/listener.ts';
-import { table } from '../markdown.ts';
+import type { Value } from '../page/value.ts';
 import type { BenchSetup, Outcome } from '../section.ts';
 import { skipped } from './builds.ts';
 import { Plane } from './plane.ts';
@@ -20,7 +20,7 @@ export async function storm({ root, builds }: BenchSetup): Promise<Outcome> {
   let lines = 0;
   const watching = await Watching.start(root, plane, () => lines++);
   try {
-    const rows: string[][] = [];
+    const rows: Value[][] = [];
     await plane.spoil();
     for (let step = 1; step <= STEPS; step++) {
       const [before, cpuMs, printed, began] = [await plane.state(), watching.meter.cpuMs(), lines, performance.now()];
@@ -28,18 +28,18 @@ export async function storm({ root, builds }: BenchSetup): Promise<Outcome> {
       const ms = performance.now() - began;
       rows.push([
         `${(step * STEP_MS) / 1000} s`,
-        (((await plane.state()).nacks - before.nacks) / (ms / 1000)).toFixed(0),
+        Math.round(((await plane.state()).nacks - before.nacks) / (ms / 1000)),
         `${((100 * (watching.meter.cpuMs() - cpuMs)) / ms).toFixed(0)} %`,
-        watching.meter.residentMiB().toFixed(0),
-        String(lines - printed),
+        { unit: 'MiB', median: watching.meter.residentMiB() },
+        lines - printed,
       ]);
     }
     await watching.end();
     const { seconds, text } = await status(root, plane);
     const lineCount = text.trimEnd().split('\n').length;
     const after = `\`xds-inspect status\` in the same storm ends after ${seconds.toFixed(1)} s and prints ${lineCount} lines.`;
-    const head = ['after', 'NACKs per second', 'CPU of a core', 'resident, MiB', 'lines printed'];
-    return { markdown: `${table(head, rows)}\n\n${after}`, figures: [] };
+    const columns = ['after', 'NACKs per second', 'CPU of a core', 'resident memory', 'printed lines'];
+    return { columns, rows, notes: [after], figures: [] };
   } finally {
     plane.end();
   }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { type Figure, median } from '../measure.ts';
+import type { Figure } from '../measure.ts';
+import { type Amount, amount } from '../page/value.ts';
 import { cpuTime } from './cpu-time.ts';
 import { type NodeVersion, nodeVersions } from './node-versions.ts';
 import { withSmallTarget } from './small-target.ts';
@@ -37,14 +38,17 @@ function figures(root: string, { version, path }: NodeVersion, commands: readonl
       if (run > 0) times[i]?.push(time);
     });
   }
-  const [bare = Number.NaN, ...others] = times.map(median);
+  const [bare, ...others] = times.map((all) => amount('ms', all)) as [Amount, ...Amount[]];
   return commands.map(({ title, goal }, i) => {
-    const ratio = (others[i] as number) / bare;
+    const value = others[i] as Amount;
+    const ratio = value.median / bare.median;
     const isHeadline = title === '--help' && path === process.execPath;
     return {
-      what: `CPU of \`xds-inspect ${title}\`, Node ${version}`,
+      what: `\`xds-inspect ${title}\`, Node ${version}`,
+      value,
       ratio,
       peer: '`node -e 0`',
+      peerValue: bare,
       goal,
       runs: RUNS,
       ...(isHeadline && { headline: headline(ratio) }),

@@ -32,13 +32,10 @@ type command struct {
 }
 
 func main() {
-	count, err := strconv.Atoi(os.Args[1])
-	if err != nil {
-		log.Fatal(err)
-	}
+	count, endpoints := number(os.Args[1]), number(os.Args[2])
 	snapshots := cache.NewSnapshotCache(false, sameNode{}, nil)
 	clientState := newClientState(count)
-	plane := &plane{mesh: newMesh(count), snapshots: snapshots, clientState: clientState}
+	plane := &plane{mesh: newMesh(count, endpoints), snapshots: snapshots, clientState: clientState}
 	plane.publish()
 
 	// Clients that subscribe to many names send long requests.
@@ -60,4 +57,12 @@ func main() {
 		}
 		out.Encode(plane.execute(c))
 	}
+}
+
+func number(text string) int {
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		log.Fatal(err)
+	}
+	return n
 }

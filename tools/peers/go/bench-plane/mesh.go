@@ -20,22 +20,22 @@ import (
 	"google.golang.org/protobuf/types/known/wrapperspb"
 )
 
-const endpointsEach = 10
-
 // A listener, its routes, and clusters with endpoints. Each cluster has a route, so that clients request all of them.
 type mesh struct {
 	resources map[resource.Type][]types.Resource
 	versions  map[resource.Type]int
 	last      int
+	// The number of endpoints of each cluster.
+	endpoints int
 }
 
-func newMesh(count int) *mesh {
-	m := &mesh{resources: map[resource.Type][]types.Resource{}, versions: map[resource.Type]int{}}
+func newMesh(count, endpoints int) *mesh {
+	m := &mesh{resources: map[resource.Type][]types.Resource{}, versions: map[resource.Type]int{}, endpoints: endpoints}
 	m.resources[resource.ListenerType] = []types.Resource{newListener()}
 	m.resources[resource.RouteType] = []types.Resource{newRoutes(count)}
 	for i := range count {
 		m.resources[resource.ClusterType] = append(m.resources[resource.ClusterType], newCluster(i, 0))
-		m.resources[resource.EndpointType] = append(m.resources[resource.EndpointType], newAssignment(i, 0))
+		m.resources[resource.EndpointType] = append(m.resources[resource.EndpointType], m.newAssignment(i, 0))
 	}
 	return m
 }
@@ -48,7 +48,7 @@ func (m *mesh) change(url resource.Type) {
 	if url == resource.ClusterType {
 		all[at] = newCluster(at, m.last)
 	} else {
-		all[at] = newAssignment(at, m.last)
+		all[at] = m.newAssignment(at, m.last)
 	}
 	m.versions[url] = m.last
 }
@@ -126,18 +126,18 @@ func newCluster(i, revision int) *cluster.Cluster {
 
 // The endpoints are draining: clients read and cache them, but channels do not connect to them. Connections are not part
 // of the benchmark, and would add to the cost of the clients that open them.
-func newAssignment(i, revision int) *endpoint.ClusterLoadAssignment {
+func (m *mesh) newAssignment(i, revision int) *endpoint.ClusterLoadAssignment {
 	locality := &endpoint.LocalityLbEndpoints{
 		Locality:            &core.Locality{Region: "eu", Zone: "a"},
 		LoadBalancingWeight: wrapperspb.UInt32(uint32(1 + revision)),
 	}
-	for j := range endpointsEach {
-		address := &core.Address{Address: &core.Address_SocketAddress{SocketAddress: &core.SocketAddress{
-			Address:       fmt.Sprintf("127.%d.%d.%d", i>>8, i&255, j+1),
+	for j := range m.endpoints {
+		at := &core.Address{Address: &core.Address_SocketAddress{SocketAddress: &core.SocketAddress{
+			Address:       address(i*m.endpoints + j),
 			PortSpecifier: &core.SocketAddress_PortValue{PortValue: 8080},
 		}}}
 		locality.LbEndpoints = append(locality.LbEndpoints, &endpoint.LbEndpoint{
-			HostIdentifier: &endpoint.LbEndpoint_Endpoint{Endpoint: &endpoint.Endpoint{Address: address}},
+			HostIdentifier: &endpoint.LbEndpoint_Endpoint{Endpoint: &endpoint.Endpoint{Address: at}},
 			HealthStatus:   core.HealthStatus_DRAINING,
 		})
 	}
@@ -145,3 +145,6 @@ func newAssignment(i, revision int) *endpoint.ClusterLoadAssignment {
 		ClusterName: clusterName(i), Endpoints: []*endpoint.LocalityLbEndpoints{locality},
 	}
 }
+
+// The address of the nth endpoint of the mesh: all are different, up to 16 million.
+func address(n int) string { return fmt.Sprintf("127.%d.%d.%d", n>>16&255, n>>8&255, n&255) }
