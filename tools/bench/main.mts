@@ -12,6 +12,7 @@ import { outcomeText } from './page/page.ts';
 import { keepResult } from './page/results.ts';
 import { build } from './peers/builds.ts';
 import { latency } from './peers/latency.ts';
+import { long } from './peers/long.ts';
 import { peerParts } from './peers/sections.ts';
 import { soak } from './peers/soak.ts';
 import { storm } from './peers/storm.ts';
@@ -34,6 +35,7 @@ async function inProcess(name: string): Promise<Figure[]> {
 const PARTS: Record<string, (setup: BenchSetup) => Promise<Outcome>> = {
   'start-up': async () => figuresOnly(await startUp(root)),
   resources: async () => figuresOnly(await inProcess('resources')),
+  'one-change': async () => figuresOnly(await inProcess('one-change')),
   dependencies: async () => figuresOnly(await inProcess('dependencies')),
   clients: async () => figuresOnly(await clients(root)),
   recording: async () => figuresOnly(await recordingCost(root)),
@@ -42,6 +44,7 @@ const PARTS: Record<string, (setup: BenchSetup) => Promise<Outcome>> = {
   fleet: async () => figuresOnly(await fleet(root)),
   latency,
   soak,
+  long,
   storm,
 };
 const NAMES = [...Object.keys(PARTS), 'peers', 'updates'];

@@ -57,11 +57,21 @@ const HEALTH_NAMES = new Map<number, string>(
   Object.entries(HealthStatus).flatMap(([name, value]) => (typeof value === 'number' ? [[value, name]] : [])),
 );
 
+/** Received bytes do not change, and a live view evaluates the same ones after each event. */
+const counted = new WeakMap<Uint8Array, ReadonlyMap<string, number>>();
+
 /** Counts the endpoints that the control plane sent, by health state, in order of appearance. */
-function healthStates(bytes: Uint8Array | undefined): Map<string, number> {
+function healthStates(bytes: Uint8Array | undefined): ReadonlyMap<string, number> {
+  if (bytes === undefined) return new Map();
+  const states = counted.get(bytes) ?? countStates(bytes);
+  counted.set(bytes, states);
+  return states;
+}
+
+function countStates(bytes: Uint8Array): Map<string, number> {
   const states = new Map<string, number>();
-  const sent = bytes && decode(ClusterLoadAssignment, bytes);
-  for (const { lbEndpoints, loadBalancingWeight = 0 } of sent?.ok ? sent.value.endpoints : []) {
+  const sent = decode(ClusterLoadAssignment, bytes);
+  for (const { lbEndpoints, loadBalancingWeight = 0 } of sent.ok ? sent.value.endpoints : []) {
     for (const { healthStatus } of lbEndpoints) {
       const health = HEALTH_NAMES.get(healthStatus) ?? `health ${healthStatus}`;
       const isSkipped = loadBalancingWeight === 0 && isUsable(healthStatus);

@@ -1,6 +1,6 @@
 import { getOrAdd } from '../../base/get-or-add.js';
 import { statusName } from '../../base/status.js';
-import type { XdsConfig } from '../../deps/config.js';
+import type { ClusterConfig, VirtualHost, XdsConfig } from '../../deps/config.js';
 import { matchText } from '../../resources/match-text.js';
 import { type InjectedFault, injectedFault } from '../../routing/fault.js';
 import { delayBeyondTimeout } from '../../routing/fault-delay.js';
@@ -19,10 +19,13 @@ type ExplainFailure = (path: FailingPath) => Cause;
 interface PredictedAction extends Pick<RouteOutcome, 'clusters' | 'outcome' | 'failingShare' | 'status'> {
   /** The paths that fail, the largest share first. */
   failing: readonly FailingPath[];
+  /** Its clusters and their leaves, as the prediction read them. */
+  read: readonly (ClusterConfig | undefined)[];
 }
 
 /** The outcome of every route of a configuration. */
 interface Predicted {
+  config: XdsConfig;
   nodeId: string | undefined;
   actions: readonly PredictedAction[];
   /** Without causes, which also depend on the state of the client. */
@@ -31,12 +34,15 @@ interface Predicted {
 
 /** Caches predictions per configuration, which is immutable: `wait` and live views evaluate the same one repeatedly. */
 const predicted = new WeakMap<XdsConfig, Predicted>();
+/** The last prediction for a virtual host: most new configurations differ from the last one in a cluster or two. */
+const lastPredicted = new WeakMap<VirtualHost, Predicted>();
 
 /** The predicted outcome of every route of the virtual host, for any call that matches it. */
 export function routeOutcomes(config: XdsConfig, nodeId: string | undefined, explain: ExplainFailure): RouteOutcome[] {
   const known = predicted.get(config);
   const current = known?.nodeId === nodeId && known !== undefined ? known : predictRoutes(config, nodeId);
   predicted.set(config, current);
+  lastPredicted.set(config.virtualHost, current);
   const causes = new Map<PredictedAction, Cause | null>();
   const causeOf = (action: PredictedAction): Cause | null =>
     getOrAdd(causes, action, () => joinedCause(action.failing.map(explain)));
@@ -53,13 +59,58 @@ const NEVER_MATCHES: PredictedAction = {
   failingShare: 0,
   status: null,
   failing: [],
+  read: [],
 };
 
 function predictRoutes(config: XdsConfig, nodeId: string | undefined): Predicted {
+  const last = lastPredicted.get(config.virtualHost);
+  return last?.nodeId === nodeId && last !== undefined && differsOnlyInClusters(last.config, config)
+    ? predictChanged(last, config)
+    : predictAll(config, nodeId);
+}
+
+function differsOnlyInClusters(before: XdsConfig, now: XdsConfig): boolean {
+  const fields = Object.keys({ ...before, ...now }) as (keyof XdsConfig)[];
+  return fields.every((field) => field === 'clusters' || before[field] === now[field]);
+}
+
+/** Predicts only the actions one of whose clusters has been replaced. Values of the map of clusters are immutable. */
+function predictChanged({ actions: before, outcomes, nodeId }: Predicted, config: XdsConfig): Predicted {
+  const { routes } = config.virtualHost;
+  const renewed = new Map<PredictedAction, PredictedAction>();
+  const renew = (action: PredictedAction, route: Route): PredictedAction => {
+    const read = clustersOf(config, action.clusters);
+    const isSame = read.length === action.read.length && read.every((cluster, i) => cluster === action.read[i]);
+    return isSame ? action : predictAction(config, route, nodeId);
+  };
+  const actions = before.map((action, i) => getOrAdd(renewed, action, () => renew(action, routes[i] as Route)));
+  return {
+    config,
+    nodeId,
+    actions,
+    outcomes: outcomes.map((outcome, i) => {
+      const action = actions[i] as PredictedAction;
+      return action === before[i] ? outcome : toOutcome(outcome.index, outcome.match, action, null);
+    }),
+  };
+}
+
+/** What a configuration contains for these clusters and for the leaves of those that are aggregates. */
+function clustersOf({ clusters }: XdsConfig, names: readonly string[]): (ClusterConfig | undefined)[] {
+  const found: (ClusterConfig | undefined)[] = [];
+  for (const name of names) {
+    const cluster = clusters.get(name);
+    found.push(cluster);
+    if (cluster?.kind === 'aggregate') for (const leaf of cluster.leaves) found.push(clusters.get(leaf));
+  }
+  return found;
+}
+
+function predictAll(config: XdsConfig, nodeId: string | undefined): Predicted {
   const { routes } = config.virtualHost;
   const shadowed = shadowedRoutes(routes);
   const known = new Map<Route['action'], PredictedAction>();
-  const predict = (route: Route): PredictedAction => predictAction(route, pathsOf(config, route, nodeId));
+  const predict = (route: Route): PredictedAction => predictAction(config, route, nodeId);
   // Overrides can inject faults. No other part of a route changes the outcome.
   const recall = (route: Route): PredictedAction =>
     route.overrides.size > 0 ? predict(route) : getOrAdd(known, route.action, () => predict(route));
@@ -67,7 +118,7 @@ function predictRoutes(config: XdsConfig, nodeId: string | undefined): Predicted
   const outcomes = routes.map(({ displayOnly, match }, i) =>
     toOutcome(displayOnly.index, matchText(match), actions[i] as PredictedAction, null),
   );
-  return { nodeId, actions, outcomes };
+  return { config, nodeId, actions, outcomes };
 }
 
 /** A literal with all fields: V8 needs three times the memory for an object that it copies from another and extends. */
@@ -92,15 +143,17 @@ function joinedCause(causes: readonly Cause[]): Cause | null {
 
 const MAX_CAUSES = 2;
 
-function predictAction(route: Route, paths: readonly PossiblePath[]): PredictedAction {
+function predictAction(config: XdsConfig, route: Route, nodeId: string | undefined): PredictedAction {
+  const paths = pathsOf(config, route, nodeId);
   const clusters = [...new Set(paths.flatMap(({ cluster }) => cluster ?? []))];
+  const read = clustersOf(config, clusters);
   const failing = paths
     .flatMap(({ share, outcome, cluster }) => (outcome.kind === 'fails' ? [{ share, outcome, cluster, route }] : []))
     .sort((a, b) => b.share - a.share);
   const [first] = failing;
   if (first === undefined) {
     const isWaiting = paths.some(({ outcome }) => outcome.kind === 'waits');
-    return { clusters, outcome: isWaiting ? 'waiting' : 'ok', failingShare: 0, status: null, failing };
+    return { clusters, outcome: isWaiting ? 'waiting' : 'ok', failingShare: 0, status: null, failing, read };
   }
   const { code, message } = first.outcome.status;
   return {
@@ -109,6 +162,7 @@ function predictAction(route: Route, paths: readonly PossiblePath[]): PredictedA
     failingShare: failing.length === paths.length ? 1 : failing.reduce((sum, { share }) => sum + share, 0),
     status: { code: statusName(code), message },
     failing,
+    read,
   };
 }
 

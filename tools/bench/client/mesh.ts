@@ -67,7 +67,10 @@ function assignment(i: number, revision: number): object {
         lb_endpoints: Array.from({ length: ENDPOINTS }, (_, j) => ({
           endpoint: {
             address: {
-              socket_address: { address: `127.${i >> 8}.${i & 255}.${j + 1}`, port_value: 8080 + revision },
+              socket_address: {
+                address: `${127 - (i >> 16)}.${(i >> 8) & 255}.${i & 255}.${j + 1}`,
+                port_value: 8080 + revision,
+              },
             },
           },
           health_status: 'HEALTHY',
