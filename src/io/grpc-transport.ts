@@ -4,7 +4,7 @@ import { statusCode } from '../base/status.js';
 import { unusableAddress } from '../bootstrap/server-address.js';
 import type { ServerTarget } from '../core/effect.js';
 import type { ConnectivityState } from '../core/input.js';
-import type { Connection, Transport } from '../engine/ports.js';
+import type { Connection, StreamListener, Transport } from '../engine/ports.js';
 import { watchState } from './channel-state.js';
 import { ConnectionAttempts } from './connection-attempts.js';
 import { channelCredentials } from './credentials.js';
@@ -32,23 +32,31 @@ const CHANNEL_OPTIONS = {
   'grpc.per_rpc_retry_buffer_size': 0,
 };
 
+/** No mesh with less than ten thousand clusters has such a response. */
+const LARGE_RESPONSE_BYTES = 8 * 1024 * 1024;
+
 export interface TransportOptions {
   connectTimeoutMs?: number;
   /** D18: larger responses end the stream. */
   maxResponseBytes?: number;
   keepalive?: { timeMs: number; timeoutMs: number };
+  /** Called before a large response is read. */
+  onLargeResponse?: () => void;
 }
 
 /** Connects with the channel API of grpc-js: messages are bytes in both directions, and every read is explicit. */
 export class GrpcTransport implements Transport {
   readonly #connectTimeoutMs: number;
   readonly #channelOptions: typeof CHANNEL_OPTIONS;
+  readonly #onLargeResponse: (() => void) | undefined;
 
   constructor({
     connectTimeoutMs = CONNECT_TIMEOUT_MS,
     maxResponseBytes = MAX_RESPONSE_BYTES,
     keepalive = KEEPALIVE,
+    onLargeResponse,
   }: TransportOptions = {}) {
+    this.#onLargeResponse = onLargeResponse;
     this.#connectTimeoutMs = connectTimeoutMs;
     this.#channelOptions = {
       ...CHANNEL_OPTIONS,
@@ -68,11 +76,23 @@ export class GrpcTransport implements Transport {
     });
     return {
       open: (method, listener) =>
-        isTokenInTheClear(server) ? refusedStream(channel, listener) : openStream(channel, method, listener),
+        isTokenInTheClear(server)
+          ? refusedStream(channel, listener)
+          : openStream(channel, method, this.#observed(listener)),
       close: () => {
         watcher.stop();
         attempts.stop();
         channel.close();
+      },
+    };
+  }
+
+  #observed({ onMessage, ...listener }: StreamListener): StreamListener {
+    return {
+      ...listener,
+      onMessage: (message) => {
+        if (message.length > LARGE_RESPONSE_BYTES) this.#onLargeResponse?.();
+        onMessage(message);
       },
     };
   }

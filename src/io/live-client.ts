@@ -29,10 +29,15 @@ export async function livePorts(
   { clock, network }: Pick<CliEnvironment, 'clock' | 'network'>,
 ): Promise<Ports> {
   if (network !== undefined) return { clock, ...network };
-  const [{ GrpcTransport }, { systemDns }] = await Promise.all([
+  const [{ GrpcTransport }, { systemDns }, { limitHeapGrowth }] = await Promise.all([
     import('./grpc-transport.js'),
     import('./system-dns.js'),
+    import('./heap-growth.js'),
   ]);
   const { maxResponseBytes } = PRESETS[preset].policies;
-  return { clock, transport: new GrpcTransport({ maxResponseBytes }), dns: systemDns };
+  return {
+    clock,
+    transport: new GrpcTransport({ maxResponseBytes, onLargeResponse: limitHeapGrowth }),
+    dns: systemDns,
+  };
 }

@@ -17,6 +17,7 @@ import { peerParts } from './peers/sections.ts';
 import { soak } from './peers/soak.ts';
 import { storm } from './peers/storm.ts';
 import { recordingCost } from './recording-cost.ts';
+import { scale } from './scale.ts';
 import { type BenchSetup, figuresOnly, headlineList, type Outcome } from './section.ts';
 import { startUp } from './start-up/start-up.ts';
 
@@ -42,6 +43,7 @@ const PARTS: Record<string, (setup: BenchSetup) => Promise<Outcome>> = {
   replay: async () => figuresOnly(await inProcess('replay')),
   comparison: async () => figuresOnly(await inProcess('comparison')),
   fleet: async () => figuresOnly(await fleet(root)),
+  scale,
   latency,
   soak,
   long,
