@@ -1,5 +1,6 @@
 import type { Command } from '../peers/peers.ts';
 import type { Figure } from './measure.ts';
+import type { Amount } from './page/value.ts';
 import { skipped } from './peers/builds.ts';
 import { Plane } from './peers/plane.ts';
 import { regexTarget, separateTargets, targetNames } from './scale/resources.ts';
@@ -47,19 +48,21 @@ async function clusters(root: string, plane: Command): Promise<Figure[]> {
   const many = await statusOf(root, plane, MANY, 10, 1);
   const what = `\`status\` of ${number(MANY)} clusters with 10 endpoints each`;
   const growth = MANY / FEW;
-  const exponent = Math.log(many.cpuMs / few.cpuMs) / Math.log(growth);
   return [
     {
-      what: `${what}, peak memory (${number(many.peakMiB)} MiB)`,
+      what: `${what}: peak memory`,
+      value: { unit: 'MiB', median: many.peakMiB },
       ratio: many.peakMiB / MOST_MIB,
       peer: '1.2 GiB',
       goal: 1,
       runs: 1,
     },
     {
-      what: `${what}, CPU time (${seconds(many.cpuMs)}): time ∝ n^${exponent.toFixed(2)}`,
+      what: `${what}: CPU`,
+      value: milliseconds(many.cpuMs),
       ratio: many.cpuMs / (growth * few.cpuMs),
-      peer: `${growth} times that of ${number(FEW)} (${seconds(few.cpuMs)})`,
+      peer: `${growth} times that of ${number(FEW)}`,
+      peerValue: milliseconds(growth * few.cpuMs),
       goal: growth ** (EXPONENT - 1),
       runs: 1,
     },
@@ -70,9 +73,11 @@ async function endpoints(root: string, plane: Command): Promise<Figure> {
   const whole = await statusOf(root, plane, 1, MILLION, 3);
   const parts = await statusOf(root, plane, 10, MILLION / 10, 3);
   return {
-    what: `\`status\` of ${number(MILLION)} endpoints in one resource, CPU time (${seconds(whole.cpuMs)})`,
+    what: `\`status\` of ${number(MILLION)} endpoints in one resource: CPU`,
+    value: milliseconds(whole.cpuMs),
     ratio: whole.cpuMs / parts.cpuMs,
-    peer: `ten resources of ${number(MILLION / 10)} (${seconds(parts.cpuMs)})`,
+    peer: `ten resources of ${number(MILLION / 10)}`,
+    peerValue: milliseconds(parts.cpuMs),
     goal: 3,
     runs: 3,
   };
@@ -86,9 +91,10 @@ async function regexRoutes(root: string): Promise<Figure[]> {
     for (const [which, method] of Object.entries(methods)) {
       const { cpuMs, wallMs } = await costOf(root, ['explain', 'regex', ...server, '--method', method, ...PATIENCE], 3);
       figures.push({
-        what: `\`explain\` with ${number(REGEX_ROUTES)} regex routes, of which ${which} matches: CPU ${seconds(cpuMs)}, wall time ${seconds(wallMs)}`,
+        what: `\`explain\` with ${number(REGEX_ROUTES)} regex routes, of which ${which} matches: CPU or wall time, the longer one`,
+        value: milliseconds(Math.max(cpuMs, wallMs)),
         ratio: Math.max(cpuMs, wallMs) / REGEX_MS,
-        peer: seconds(REGEX_MS),
+        peer: `${REGEX_MS / 1000} s`,
         goal: 1,
         runs: 3,
       });
@@ -107,9 +113,11 @@ async function scopes(root: string): Promise<Figure> {
     const early = (atSome - atFew) / (some - few);
     const late = (atMany - atSome) / (many - some);
     return {
-      what: `\`status\` of targets with 10 clusters each: CPU time for each added client_scope, ${some} to ${many} (${late.toPrecision(2)} ms)`,
+      what: `\`status\` of targets with 10 clusters each: CPU for each added client_scope, from ${some} to ${many}`,
+      value: milliseconds(late),
       ratio: late / early,
-      peer: `${few} to ${some} (${early.toPrecision(2)} ms)`,
+      peer: `from ${few} to ${some}`,
+      peerValue: milliseconds(early),
       goal: 1.2,
       runs: 5,
     };
@@ -117,4 +125,4 @@ async function scopes(root: string): Promise<Figure> {
 }
 
 const number = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: 0 });
-const seconds = (ms: number): string => `${(ms / 1000).toPrecision(2)} s`;
+const milliseconds = (median: number): Amount => ({ unit: 'ms', median });
