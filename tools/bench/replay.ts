@@ -107,7 +107,12 @@ let megabytes = 0;
 let bare = 0;
 for (let i = 0; i < RUNS; i++) {
   const path = join(folder, `${i}.xdsrec`);
-  const env = { clock: { now: () => 0 }, version: '0', stderr: process.stderr } as unknown as CliEnvironment;
+  const env = {
+    clock: { now: () => 0 },
+    version: '0',
+    stderr: process.stderr,
+    atExit: () => () => {},
+  } as unknown as CliEnvironment;
   const recorder = await startRecorder(
     { bootstrap, origin: 'bench', environment },
     { record: path, showSecrets: false },

@@ -32,7 +32,12 @@ const environment: ClientEnvironment = {
   seed: 1,
 };
 const client = { bootstrap: read.bootstrap, origin: 'bench', environment };
-const env = { clock: systemClock, version: '0', stderr: process.stderr } as unknown as CliEnvironment;
+const env = {
+  clock: systemClock,
+  version: '0',
+  stderr: process.stderr,
+  atExit: () => () => {},
+} as unknown as CliEnvironment;
 const settings = { record: join(folder, `r.${ending}`), showSecrets: false };
 const recorder = ending === 'none' ? undefined : await startRecorder(client, settings, env);
 const session = new Session(new Engine(engineOptions(read.bootstrap, environment)), {
