@@ -57,7 +57,8 @@ function statusProblem({ statusCode = 0, statusMessage = '', headers }: Incoming
   const status = `HTTP status ${statusCode} ${statusMessage}`.trim();
   if (statusCode >= 300 && statusCode < 400 && headers.location !== undefined)
     return `it redirects to ${headers.location} (${status}): use that URL`;
-  if (statusCode === 404) return `it has no such page (${status}): the admin interface of Envoy has /config_dump`;
+  if (statusCode === 404)
+    return `the server does not have this page (${status}): the admin interface of Envoy has /config_dump`;
   if (statusCode === 401 || statusCode === 403) return `it refuses the request (${status})`;
   return status;
 }

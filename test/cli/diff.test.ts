@@ -307,7 +307,7 @@ servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }] } }
     [
       'a wrong path',
       (_, response) => response.writeHead(404).end(),
-      /it has no such page \(HTTP status 404 Not Found\)/,
+      /the server does not have this page \(HTTP status 404 Not Found\)/,
     ],
     ['an error', (_, response) => response.writeHead(503).end(), /HTTP status 503 Service Unavailable/],
     ['a broken response', ({ socket }) => void socket.destroy(), /it does not speak HTTP\/1\.1 on this port/],

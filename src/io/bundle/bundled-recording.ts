@@ -11,7 +11,7 @@ const SHOWN = 5;
 
 const RECORDING = /\.xdsrec(\.gz)?$/i;
 
-/** The recording in a support bundle. Throws an UnsuitableFile that lists what is wrong with the archive. */
+/** The recording in a support bundle. Throws an UnsuitableFile that lists all problems of the archive. */
 export async function bundledRecording(archive: Archive): Promise<RecordingBytes> {
   const names = new Set<string>();
   const recordings: { name: string; isCompressed: boolean }[] = [];
