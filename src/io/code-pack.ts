@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync, type Stats } from 'node:fs';
 
 /** A module of the command line in a pack. */
 export interface PackedModule {
@@ -8,14 +8,16 @@ export interface PackedModule {
   compiled: Uint8Array;
 }
 
+/** The start of the module in the file, the lengths of its source and of its compiled code, and a checksum of both. */
+export type PackEntry = readonly [at: number, source: number, compiled: number, checksum?: number];
+
 /** The first line of a pack, as JSON. The modules follow, each as its source and its compiled code. */
 export interface PackHeader {
-  /** The build of Node that compiled the code: another one cannot use it. */
-  node: string;
+  /** What the compiled code depends on. */
+  key: string;
   /** The size of the whole file. */
   size: number;
-  /** The lengths of source and compiled code by name, in the order of the file. */
-  modules: Readonly<Record<string, readonly [number, number]>>;
+  modules: Readonly<Record<string, PackEntry>>;
 }
 
 /** The length of the first line, padded with spaces, so that one read is enough. */
@@ -26,22 +28,33 @@ export function nodeBuild(): string {
   return `${process.versions.v8} ${process.platform} ${process.arch}`;
 }
 
-/** A file with all modules of the command line and the code that V8 compiled from them. */
+/** V8 does not notice damaged code. Undefined on a Node without this function, older than 20.15. */
+export function checksumOf(bytes: Uint8Array): number | undefined {
+  // Loading this module takes a millisecond, which a pack of the build does not need.
+  return (process.getBuiltinModule('node:zlib') as { crc32?: (bytes: Uint8Array) => number }).crc32?.(bytes);
+}
+
+/** A file with modules of the command line and the code that V8 compiled from them. */
 export class CodePack {
   readonly #descriptor: number;
-  readonly #places = new Map<string, { at: number; source: number; compiled: number }>();
+  readonly #modules: PackHeader['modules'];
   #buffer: Buffer;
 
-  /** Returns undefined if there is no pack for this build of Node, or if it is damaged. */
-  static open(path: string): CodePack | undefined {
+  /**
+   * Returns undefined if there is no such pack, if it was written for another key, or if it is damaged.
+   * @param isTrusted Decides about the opened file.
+   */
+  static open(path: string, key: string, isTrusted: (file: Stats) => boolean = () => true): CodePack | undefined {
     let descriptor: number | undefined;
     try {
       descriptor = openSync(path, 'r');
-      const buffer = Buffer.allocUnsafe(HEADER_BYTES);
-      readSync(descriptor, buffer, 0, HEADER_BYTES, 0);
-      const header = JSON.parse(buffer.toString('latin1')) as PackHeader;
-      if (header.node === nodeBuild() && header.size === fstatSync(descriptor).size)
-        return new CodePack(descriptor, header, buffer);
+      const file = fstatSync(descriptor);
+      if (isTrusted(file)) {
+        const buffer = Buffer.allocUnsafe(HEADER_BYTES);
+        readSync(descriptor, buffer, 0, HEADER_BYTES, 0);
+        const header = JSON.parse(buffer.toString('latin1')) as PackHeader;
+        if (header.key === key && header.size === file.size) return new CodePack(descriptor, header, buffer);
+      }
     } catch {
       // Without a pack, the command line loads its modules one by one.
     }
@@ -51,28 +64,25 @@ export class CodePack {
 
   private constructor(descriptor: number, { modules }: PackHeader, buffer: Buffer) {
     this.#descriptor = descriptor;
+    this.#modules = modules;
     this.#buffer = buffer;
-    let at = HEADER_BYTES;
-    for (const [name, [source, compiled]] of Object.entries(modules)) {
-      this.#places.set(name, { at, source, compiled });
-      at += source + compiled;
-    }
   }
 
   get names(): string[] {
-    return [...this.#places.keys()];
+    return Object.keys(this.#modules);
   }
 
-  /** Undefined if the pack does not contain the module. */
+  /** Undefined if the pack does not contain the module, or if its bytes have changed. */
   read(name: string): PackedModule | undefined {
-    const place = this.#places.get(name);
-    if (place === undefined) return undefined;
-    const length = place.source + place.compiled;
+    if (!Object.hasOwn(this.#modules, name)) return undefined;
+    const [at, source, compiled, checksum] = this.#modules[name] as PackEntry;
+    const length = source + compiled;
     if (this.#buffer.length < length) this.#buffer = Buffer.allocUnsafe(2 * length);
-    readSync(this.#descriptor, this.#buffer, 0, length, place.at);
+    readSync(this.#descriptor, this.#buffer, 0, length, at);
+    if (checksum !== undefined && checksum !== checksumOf(this.#buffer.subarray(0, length))) return undefined;
     return {
-      source: this.#buffer.toString('utf8', 0, place.source),
-      compiled: this.#buffer.subarray(place.source, length),
+      source: this.#buffer.toString('utf8', 0, source),
+      compiled: this.#buffer.subarray(source, length),
     };
   }
 }

@@ -1,4 +1,5 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, type Metafile, type Plugin, transform } from 'esbuild';
 import { withLazyChunks } from './lazy-chunks.ts';
@@ -44,12 +45,19 @@ export async function bundle(root: string): Promise<Metafile> {
     const lazy = withLazyChunks(code);
     writeFileSync(file.path, lazy.includes('IMPORT_META_URL') ? `${FILE_URL}${lazy}` : lazy);
   }
-  await bundleStart(root, folder);
+  await bundleStart(root, folder, buildId(folder));
   return result.metafile;
 }
 
+/** Identifies the modules in a folder: users keep the code that V8 has compiled from them. */
+function buildId(folder: string): string {
+  const hash = createHash('sha256');
+  for (const name of readdirSync(folder).sort()) hash.update(name).update('\0').update(readFileSync(join(folder, name)));
+  return hash.digest('hex').slice(0, 16);
+}
+
 /** The code that loads the command line is one file of its own. */
-async function bundleStart(root: string, folder: string): Promise<void> {
+async function bundleStart(root: string, folder: string, id: string): Promise<void> {
   await build({
     absWorkingDir: root,
     entryPoints: { start: 'src/cli/start.ts' },
@@ -60,6 +68,7 @@ async function bundleStart(root: string, folder: string): Promise<void> {
     target: 'node20',
     minifySyntax: true,
     minifyWhitespace: true,
+    define: { BUILD_ID: JSON.stringify(id) },
   });
 }
 
