@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, type Metafile, type Plugin, transform } from 'esbuild';
-import { withLazyChunks } from './lazy-chunks.ts';
+import { withLazyChunks, withPlainExports } from './lazy-chunks.ts';
 import { lightOpenTelemetry } from './open-telemetry.ts';
 
 /**
@@ -38,12 +38,13 @@ export async function bundle(root: string): Promise<Metafile> {
       target: 'node20',
       minifySyntax: true,
       minifyWhitespace: true,
-      lineLimit: 200,
       // `import()` would start Node's loader for ES modules, which takes longer than the chunk itself.
       supported: { 'dynamic-import': false },
     });
-    const lazy = withLazyChunks(code);
-    writeFileSync(file.path, lazy.includes('IMPORT_META_URL') ? `${FILE_URL}${lazy}` : lazy);
+    const isLibrary = file.path === join(folder, 'index.js');
+    const lazy = withLazyChunks(isLibrary ? code : withPlainExports(code));
+    const lines = await transform(lazy, { minifySyntax: true, minifyWhitespace: true, lineLimit: 200 });
+    writeFileSync(file.path, lazy.includes('IMPORT_META_URL') ? `${FILE_URL}${lines.code}` : lines.code);
   }
   await bundleStart(root, folder, buildId(folder));
   return result.metafile;
