@@ -21,7 +21,12 @@ export function packOf(
   for (const [name, { source, compiled }] of modules) {
     const bytes = Buffer.concat([source, compiled]);
     const checksum = checksumOf(bytes);
-    entries[name] = [size, source.length, compiled.length, ...(checksum === undefined ? [] : [checksum])] as const as PackEntry;
+    entries[name] = [
+      size,
+      source.length,
+      compiled.length,
+      ...(checksum === undefined ? [] : [checksum]),
+    ] as const as PackEntry;
     parts.push(bytes);
     size += bytes.length;
   }

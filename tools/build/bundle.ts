@@ -26,7 +26,7 @@ export async function bundle(root: string): Promise<Metafile> {
     minifySyntax: true,
     minifyWhitespace: true,
     define: { PACKAGE_VERSION: JSON.stringify(version), 'import.meta.url': 'IMPORT_META_URL' },
-    plugins: [lightStringWidth(root), lightOpenTelemetry(root), withoutUnusedPackages, withoutUnusedYargs],
+    plugins: [lightStringWidth(root), lightOpenTelemetry(root), lightNode, withoutUnusedPackages, withoutUnusedYargs],
     metafile: true,
     write: false,
     legalComments: 'none',
@@ -53,7 +53,11 @@ export async function bundle(root: string): Promise<Metafile> {
 /** Identifies the modules in a folder: users keep the code that V8 has compiled from them. */
 function buildId(folder: string): string {
   const hash = createHash('sha256');
-  for (const name of readdirSync(folder).sort()) hash.update(name).update('\0').update(readFileSync(join(folder, name)));
+  for (const name of readdirSync(folder).sort())
+    hash
+      .update(name)
+      .update('\0')
+      .update(readFileSync(join(folder, name)));
   return hash.digest('hex').slice(0, 16);
 }
 
@@ -96,6 +100,33 @@ export function lightStringWidth(root: string): Plugin {
     },
   };
 }
+
+/** Replaces modules of Node where they take long: `assert` in yargs, and `net.isIPv6` in grpc-js for names and IPv4 addresses. */
+const lightNode: Plugin = {
+  name: 'light-node',
+  setup(builder) {
+    const replace = (id: string, importer: RegExp, contents: string): void => {
+      builder.onResolve({ filter: new RegExp(`^${id}$`) }, (args) =>
+        importer.test(args.importer) ? { path: id, namespace: 'light-node' } : undefined,
+      );
+      builder.onLoad({ filter: new RegExp(`^${id}$`), namespace: 'light-node' }, () => ({ contents }));
+    };
+    replace('assert', /[/\\]yargs[/\\]/, LIGHT_ASSERT);
+    replace('net', /@grpc[/\\]grpc-js[/\\]/, LIGHT_NET);
+  },
+};
+
+const LIGHT_ASSERT = `
+  const fail = (message) => { throw new Error(message); };
+  export const strictEqual = (a, b, message) => Object.is(a, b) || fail(message);
+  export const notStrictEqual = (a, b, message) => !Object.is(a, b) || fail(message);`;
+
+/** Node 24 takes four milliseconds to compile the pattern of IPv6 addresses, of which each has a colon. */
+const LIGHT_NET = `
+  const net = require('node:net');
+  module.exports = Object.create(net, {
+    isIPv6: { value: (text) => String(text).includes(':') && net.isIPv6(text) },
+  });`;
 
 /** The tool uses neither channelz nor load reports, for which grpc-js loads proto files, nor the colours of cli-table3. */
 const withoutUnusedPackages: Plugin = {
