@@ -12,6 +12,8 @@ interface CommandLineModule {
 
 /** Changes with the modules in `dist`. */
 declare const BUILD_ID: string;
+/** The Node that has written `code.pack`; empty if the package has none. */
+declare const PACK_NODE: string;
 
 /**
  * Starts the command line with code that V8 has compiled before, because compiling takes a third of the time of a short
@@ -33,7 +35,8 @@ function loadCommandLine(): CommandLineModule {
 }
 
 function packedModules(): PackedModules | undefined {
-  const pack = CodePack.open(join(__dirname, 'code.pack'), nodeBuild());
+  if (nodeBuild() !== PACK_NODE) return undefined;
+  const pack = CodePack.open(join(__dirname, 'code.pack'), PACK_NODE);
   return pack === undefined ? undefined : new PackedModules((name) => pack.read(name), __dirname, require);
 }
 
@@ -41,7 +44,7 @@ function cachedModules(): PackedModules | undefined {
   const { env: variables, execArgv: flags } = process;
   const cache = CodeCache.of({ variables, flags, userId: process.geteuid?.() }, BUILD_ID, __dirname);
   if (cache === undefined) {
-    // Node's own cache, for Windows: Node 22.1 and newer.
+    // Node's own cache, in Node 22.1 and newer.
     (nodeModule as { enableCompileCache?: () => unknown }).enableCompileCache?.();
     return undefined;
   }

@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { CodePack, checksumOf, nodeBuild, type PackedModule } from './code-pack.js';
+import { CodePack, nodeBuild, type PackedModule } from './code-pack.js';
 import { asFunction, type ModuleBytes, packOf } from './pack-bytes.js';
 import { type CompiledModule, PackedModules } from './packed-modules.js';
 import { withDefaultFlags } from './tune-compiler.js';
@@ -18,7 +18,7 @@ import { withDefaultFlags } from './tune-compiler.js';
 /** The parts of the process that decide where the cache is, and who may have written it. */
 export interface CacheOwner {
   variables: Readonly<Record<string, string | undefined>>;
-  /** Flags of Node that may change what V8 compiles. */
+  /** Flags of Node. They may change what V8 compiles, so there would be a file for each combination. */
   flags: readonly string[];
   /** Undefined on Windows. */
   userId: number | undefined;
@@ -44,28 +44,31 @@ export class CodeCache {
   #isComplete = true;
 
   /**
-   * Returns undefined if this user wants no cache, or if the tool cannot tell who has written one.
+   * Returns undefined if the user wants no cache, or if the tool cannot tell who has written one.
    * @param build Identifies the modules in `dist`.
    */
   static of(owner: CacheOwner, build: string, dist: string): CodeCache | undefined {
-    const { variables, userId } = owner;
-    if (userId === undefined || isSet(variables.NODE_DISABLE_COMPILE_CACHE)) return undefined;
-    return new CodeCache(owner, userId, build, dist);
+    const { variables, flags, userId } = owner;
+    if (userId === undefined || flags.length > 0 || isSet(variables.NODE_DISABLE_COMPILE_CACHE)) return undefined;
+    return new CodeCache(variables, userId, build, dist);
   }
 
-  private constructor({ variables, flags }: CacheOwner, userId: number, build: string, dist: string) {
+  private constructor(variables: CacheOwner['variables'], userId: number, build: string, dist: string) {
     const { NODE_COMPILE_CACHE, NODE_OPTIONS, TMPDIR, TMP, TEMP } = variables;
     const temporary = NODE_COMPILE_CACHE || TMPDIR || TMP || TEMP || '/tmp';
     this.#folder = join(temporary, `xds-inspect-${userId}`);
-    this.#key = JSON.stringify([build, nodeBuild(), NODE_OPTIONS ?? '', ...flags]);
+    this.#key = JSON.stringify([build, nodeBuild(), NODE_OPTIONS ?? '']);
     this.#path = join(this.#folder, `${build}-${shortHash(this.#key)}.pack`);
     this.#userId = userId;
     this.#dist = dist;
     this.#pack = this.#open();
   }
 
-  /** Loads a module of `dist`. */
-  modules(requireOther: (id: string) => unknown): PackedModules {
+  /** The modules of `dist`. */
+  modules(
+    requireOther: (id: string) => unknown,
+    onCompiled: (compiled: CompiledModule) => void = () => {},
+  ): PackedModules {
     return new PackedModules(
       (name) => this.#read(name),
       this.#dist,
@@ -73,6 +76,7 @@ export class CodeCache {
       (name, compiled) => {
         this.#compiled.set(name, compiled);
         if (compiled.script.cachedDataRejected !== false) this.#isComplete = false;
+        onCompiled(compiled);
       },
     );
   }
@@ -85,7 +89,7 @@ export class CodeCache {
       if (!this.#isPrivate()) return;
       // Another process may have replaced the file.
       this.#pack = this.#open();
-      const bytes = packOf(this.#key, this.#contents(), checksumOf);
+      const bytes = packOf(this.#key, this.#contents(), true);
       const temporary = `${this.#path}.${process.pid}`;
       try {
         writeFileSync(temporary, bytes, { flag: 'wx', mode: 0o600 });
@@ -103,7 +107,7 @@ export class CodeCache {
   #contents(): Map<string, ModuleBytes> {
     const contents = new Map<string, ModuleBytes>();
     for (const name of this.#pack?.names ?? []) {
-      const packed = this.#compiled.has(name) ? undefined : this.#pack?.read(name);
+      const packed = this.#compiled.has(name) ? undefined : this.#packed(name);
       if (packed !== undefined)
         contents.set(name, { source: Buffer.from(packed.source), compiled: Uint8Array.from(packed.compiled) });
     }
@@ -115,9 +119,18 @@ export class CodeCache {
   }
 
   #read(name: string): PackedModule {
-    const packed = this.#pack?.read(name);
+    const packed = this.#packed(name);
     if (packed !== undefined) return packed;
     return { source: asFunction(readFileSync(join(this.#dist, name), 'utf8')), compiled: new Uint8Array() };
+  }
+
+  #packed(name: string): PackedModule | undefined {
+    try {
+      return this.#pack?.read(name);
+    } catch {
+      // Whatever damage makes of the file, the modules of the package still work.
+      return undefined;
+    }
   }
 
   /** V8 runs compiled code without checking it. So nobody else may be able to write the file or to put another one in its place. */

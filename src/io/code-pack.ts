@@ -28,32 +28,34 @@ export function nodeBuild(): string {
   return `${process.versions.v8} ${process.platform} ${process.arch}`;
 }
 
-/** V8 does not notice damaged code. Undefined on a Node without this function, older than 20.15. */
-export function checksumOf(bytes: Uint8Array): number | undefined {
-  // Loading this module takes a millisecond, which a pack of the build does not need.
-  return (process.getBuiltinModule('node:zlib') as { crc32?: (bytes: Uint8Array) => number }).crc32?.(bytes);
+/** V8 does not notice damaged code. */
+export function checksumOf(bytes: Uint8Array): number {
+  // Loading this module takes a millisecond, which a pack of the package does not need.
+  return process.getBuiltinModule('node:zlib').crc32(bytes);
 }
 
 /** A file with modules of the command line and the code that V8 compiled from them. */
 export class CodePack {
   readonly #descriptor: number;
   readonly #modules: PackHeader['modules'];
+  readonly #hasChecksums: boolean;
   #buffer: Buffer;
 
   /**
    * Returns undefined if there is no such pack, if it was written for another key, or if it is damaged.
-   * @param isTrusted Decides about the opened file.
+   * @param isTrusted Decides about the file of a cache, whose modules have checksums; a pack of the package has none.
    */
-  static open(path: string, key: string, isTrusted: (file: Stats) => boolean = () => true): CodePack | undefined {
+  static open(path: string, key: string, isTrusted?: (file: Stats) => boolean): CodePack | undefined {
     let descriptor: number | undefined;
     try {
       descriptor = openSync(path, 'r');
       const file = fstatSync(descriptor);
-      if (isTrusted(file)) {
+      if (isTrusted?.(file) ?? true) {
         const buffer = Buffer.allocUnsafe(HEADER_BYTES);
         readSync(descriptor, buffer, 0, HEADER_BYTES, 0);
         const header = JSON.parse(buffer.toString('latin1')) as PackHeader;
-        if (header.key === key && header.size === file.size) return new CodePack(descriptor, header, buffer);
+        if (header.key === key && header.size === file.size && typeof header.modules === 'object')
+          return new CodePack(descriptor, header, buffer, isTrusted !== undefined);
       }
     } catch {
       // Without a pack, the command line loads its modules one by one.
@@ -62,9 +64,10 @@ export class CodePack {
     return undefined;
   }
 
-  private constructor(descriptor: number, { modules }: PackHeader, buffer: Buffer) {
+  private constructor(descriptor: number, { modules }: PackHeader, buffer: Buffer, hasChecksums: boolean) {
     this.#descriptor = descriptor;
     this.#modules = modules;
+    this.#hasChecksums = hasChecksums;
     this.#buffer = buffer;
   }
 
@@ -79,7 +82,7 @@ export class CodePack {
     const length = source + compiled;
     if (this.#buffer.length < length) this.#buffer = Buffer.allocUnsafe(2 * length);
     readSync(this.#descriptor, this.#buffer, 0, length, at);
-    if (checksum !== undefined && checksum !== checksumOf(this.#buffer.subarray(0, length))) return undefined;
+    if (this.#hasChecksums && checksum !== checksumOf(this.#buffer.subarray(0, length))) return undefined;
     return {
       source: this.#buffer.toString('utf8', 0, source),
       compiled: this.#buffer.subarray(source, length),

@@ -1,4 +1,4 @@
-import { HEADER_BYTES, type PackEntry, type PackHeader } from './code-pack.js';
+import { checksumOf, HEADER_BYTES, type PackEntry, type PackHeader } from './code-pack.js';
 
 /** A module and the code that V8 has compiled from it; empty if there is none. */
 export interface ModuleBytes {
@@ -6,27 +6,15 @@ export interface ModuleBytes {
   compiled: Uint8Array;
 }
 
-/**
- * The bytes of a pack.
- * @param checksumOf Returns undefined for a pack that is read without checksums.
- */
-export function packOf(
-  key: string,
-  modules: ReadonlyMap<string, ModuleBytes>,
-  checksumOf: (bytes: Uint8Array) => number | undefined = () => undefined,
-): Buffer {
+/** The bytes of a pack. */
+export function packOf(key: string, modules: ReadonlyMap<string, ModuleBytes>, hasChecksums = false): Buffer {
   const entries: Record<string, PackEntry> = {};
   const parts: Uint8Array[] = [];
   let size = HEADER_BYTES;
   for (const [name, { source, compiled }] of modules) {
     const bytes = Buffer.concat([source, compiled]);
-    const checksum = checksumOf(bytes);
-    entries[name] = [
-      size,
-      source.length,
-      compiled.length,
-      ...(checksum === undefined ? [] : [checksum]),
-    ] as const as PackEntry;
+    const place = [size, source.length, compiled.length] as const;
+    entries[name] = hasChecksums ? [...place, checksumOf(bytes)] : place;
     parts.push(bytes);
     size += bytes.length;
   }

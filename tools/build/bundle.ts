@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, type Metafile, type Plugin, transform } from 'esbuild';
+import { nodeBuild } from '../../src/io/code-pack.ts';
+import { needsPack } from './code-pack.ts';
 import { withLazyChunks, withPlainExports } from './lazy-chunks.ts';
 import { lightOpenTelemetry } from './open-telemetry.ts';
 
@@ -43,7 +45,8 @@ export async function bundle(root: string): Promise<Metafile> {
     });
     const isLibrary = file.path === join(folder, 'index.js');
     const lazy = withLazyChunks(isLibrary ? code : withPlainExports(code));
-    const lines = await transform(lazy, { minifySyntax: true, minifyWhitespace: true, lineLimit: 200 });
+    // Without `minifySyntax`, which would remove the names of the library's exports that Node's ES modules look for.
+    const lines = await transform(lazy, { minifyWhitespace: true, lineLimit: 200 });
     writeFileSync(file.path, lazy.includes('IMPORT_META_URL') ? `${FILE_URL}${lines.code}` : lines.code);
   }
   await bundleStart(root, folder, buildId(folder));
@@ -73,7 +76,7 @@ async function bundleStart(root: string, folder: string, id: string): Promise<vo
     target: 'node20',
     minifySyntax: true,
     minifyWhitespace: true,
-    define: { BUILD_ID: JSON.stringify(id) },
+    define: { BUILD_ID: JSON.stringify(id), PACK_NODE: JSON.stringify(needsPack() ? nodeBuild() : '') },
   });
 }
 

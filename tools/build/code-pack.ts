@@ -17,8 +17,8 @@ const COMMAND_LINES = [
 ];
 
 /** On newer versions of Node, V8 writes the code for the cache of each user (`src/io/code-cache.ts`). */
-function needsPack(node: string): boolean {
-  return Number.parseInt(node, 10) < 22;
+export function needsPack(): boolean {
+  return Number.parseInt(process.versions.node, 10) < 22;
 }
 
 /**
@@ -26,7 +26,7 @@ function needsPack(node: string): boolean {
  * V8 to compile it again. Each run starts with the code of the runs before, and adds the functions that it calls.
  */
 export async function writeCodePack(root: string): Promise<void> {
-  if (!needsPack(process.versions.node)) return;
+  if (!needsPack()) return;
   const folder = mkdtempSync(join(tmpdir(), 'xds-inspect-build-'));
   try {
     const recorder = join(folder, 'recorder.cjs');
