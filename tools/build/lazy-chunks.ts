@@ -17,6 +17,28 @@ export function withLazyChunks(code: string): string {
     });
 }
 
+/**
+ * Exports with one object instead of two, each of which esbuild defines property by property: that takes longer than the
+ * rest of most chunks. The getters stay, because a variable may be assigned after the chunk has been loaded.
+ * @param code A chunk that other chunks use as an object: it has no `__esModule`.
+ */
+export function withPlainExports(code: string): string {
+  const [start, helpers = '', getters = ''] = EXPORTS.exec(code) ?? [];
+  if (start === undefined) return code;
+  const properties = getters.replace(GETTER, (_, name: string, value: string) => `get ${name}(){return ${value}}`);
+  const body = code.slice(start.length).replace(NAMES, '').replace(IMPORTED, '$1');
+  return `${body.includes('__toESM(') ? helpers : ''}module.exports={${properties}};${body}`;
+}
+
+/** The helpers of esbuild, and its exports: `__export(stdin_exports,{name:()=>value,…})`. */
+const EXPORTS =
+  /^(var __(?:create|defProp)=.*?)var stdin_exports=\{\};__export\(stdin_exports,\{([^{}]*)\}\);module\.exports=__toCommonJS\(stdin_exports\);/s;
+const GETTER = /([\w$]+|"[^"]+"):\(\)=>([^,{}]+)/g;
+/** A hint for Node's ES modules, which do not import chunks. */
+const NAMES = /0&&\(module\.exports=\{[^{}]*\}\);?\s*$/;
+/** `import()` of a chunk, which needs no copy for a default export. */
+const IMPORTED = /__toESM\((require\("\.\/[\w-]+\.js"\))\)/g;
+
 /** `import_chunk_A=require("./chunk-A.js")` in a declaration of variables. */
 const IMPORT = /\b(import_chunk_\w+)=require\("(\.\/chunk-\w+\.js)"\)/g;
 /** `require("./chunk-A.js");` as a statement, of which only side effects would matter. */
