@@ -55,6 +55,16 @@ describe('withPlainExports', () => {
     expect(plain).not.toMatch(/__export|__toCommonJS|__defProp/);
   });
 
+  it('exports a function as a value, unless it is assigned', async () => {
+    const { exports, plain } = await chunk(
+      'export function fixed() { return 1; } export function replaced() { return 2; } export const f = () => { replaced = fixed; };',
+    );
+    expect(Object.getOwnPropertyDescriptor(exports, 'fixed')?.value).toEqual(expect.any(Function));
+    (exports.f as () => void)();
+    expect((exports.replaced as () => number)()).toBe(1);
+    expect(plain).toContain('fixed:fixed');
+  });
+
   it('exports the current value of a variable, and what another chunk exports', async () => {
     const { exports } = await chunk(
       "import { two } from './chunk-B.js'; export let count = 0; export const add = () => { count++; }; export { two };",
