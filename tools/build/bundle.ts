@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { build, type Metafile, type Plugin, transform } from 'esbuild';
+import { build, type Metafile, type Plugin, type TransformOptions, transform } from 'esbuild';
 import { nodeBuild } from '../../src/io/code-pack.ts';
 import { needsPack } from './code-pack.ts';
 import { withLazyChunks, withPlainExports } from './lazy-chunks.ts';
@@ -34,23 +34,28 @@ export async function bundle(root: string): Promise<Metafile> {
     legalComments: 'none',
   });
   for (const file of result.outputFiles) {
-    const { code } = await transform(file.text, {
-      format: 'cjs',
-      platform: 'node',
-      target: 'node20',
-      minifySyntax: true,
-      minifyWhitespace: true,
-      // `import()` would start Node's loader for ES modules, which takes longer than the chunk itself.
-      supported: { 'dynamic-import': false },
-    });
-    const isLibrary = file.path === join(folder, 'index.js');
-    const lazy = withLazyChunks(isLibrary ? code : withPlainExports(code));
-    // Without `minifySyntax`, which would remove the names of the library's exports that Node's ES modules look for.
-    const lines = await transform(lazy, { minifyWhitespace: true, lineLimit: 200 });
-    writeFileSync(file.path, lazy.includes('IMPORT_META_URL') ? `${FILE_URL}${lines.code}` : lines.code);
+    const code = await asCommonJs(file.text, file.path === join(folder, 'index.js'));
+    writeFileSync(file.path, code.includes('IMPORT_META_URL') ? `${FILE_URL}${code}` : code);
   }
   await bundleStart(root, folder, buildId(folder));
   return result.metafile;
+}
+
+async function asCommonJs(module: string, isLibrary: boolean): Promise<string> {
+  const lineLimit = 200;
+  const options: TransformOptions = {
+    format: 'cjs',
+    platform: 'node',
+    target: 'node20',
+    minifySyntax: true,
+    minifyWhitespace: true,
+    // `import()` would start Node's loader for ES modules, which takes longer than the chunk itself.
+    supported: { 'dynamic-import': false },
+  };
+  // ES modules find the names of its exports only in what esbuild writes.
+  if (isLibrary) return withLazyChunks((await transform(module, { ...options, lineLimit })).code);
+  const { code } = await transform(module, options);
+  return (await transform(withLazyChunks(withPlainExports(code)), { minifyWhitespace: true, lineLimit })).code;
 }
 
 /** Identifies the modules in a folder: users keep the code that V8 has compiled from them. */
