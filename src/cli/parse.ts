@@ -184,14 +184,22 @@ function yargsOptions(options: Options): Record<string, YargsOptions> {
   );
 }
 
-function yargsOption({ describe, alias, kind, choices, default: fallback, isRequired }: Option<unknown>): YargsOptions {
+function yargsOption({
+  describe,
+  alias,
+  kind,
+  choices,
+  readsChoices,
+  default: fallback,
+  isRequired,
+}: Option<unknown>): YargsOptions {
   return {
-    describe,
+    describe: readsChoices ? `${describe}: ${choices?.join(', ')}` : describe,
     type: kind === 'switch' ? 'boolean' : 'string',
     ...(alias !== undefined && { alias }),
     ...((kind === 'value' || kind === 'list') && { requiresArg: true }),
     ...(kind === 'list' && { array: true, nargs: 1 }),
-    ...(choices && { choices }),
+    ...(choices && readsChoices !== true && { choices }),
     // `readValues` applies the default, so that a given value can be distinguished from it.
     ...(fallback !== undefined && { defaultDescription: JSON.stringify(fallback) }),
     ...(isRequired && { demandOption: true }),

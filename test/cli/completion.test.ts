@@ -103,7 +103,7 @@ describe('bash', () => {
     // The value of a flag is not the command.
     ['xds-inspect --color never stat', ['status'], false],
     ['xds-inspect status --output=js', ['json'], false],
-    ['xds-inspect status --output=', ['table', 'wide', 'json', 'yaml', 'name', 'ndjson', 'csds', 'html'], false],
+    ['xds-inspect status --output=', ['table', 'wide', 'json', 'yaml', 'name', 'ndjson', 'csds', 'html', 'jsonpath='], false],
     ['xds-inspect status xds:///a -o js', ['json'], false],
     ['xds-inspect bootstrap resolve xds:///a:1 b', [], true],
     ['xds-inspect bootstrap resolve xds', [], false],

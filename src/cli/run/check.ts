@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import type { ExitCode } from '../../base/exit-codes.js';
 import { UsageError } from '../../base/failure.js';
 import { type CheckRun, checkReport } from '../../inspect/expect/check-run.js';
+import { checkDocument } from '../../inspect/expect/report.js';
 import { exitCode } from '../../inspect/outcome.js';
 import type { CliEnvironment } from '../../io/environment.js';
 import type { CheckInput } from '../commands/check.js';
@@ -33,6 +34,6 @@ export async function reportCheck(
 ): Promise<ExitCode> {
   const { report, outcome } = checkReport(source.file, source.path, run);
   if (source.output !== 'html') await out.print('check', source.output, report);
-  await page?.write({ initial: { tab: 'check' }, check: JSON.parse(await out.text('check', 'json', report)) });
+  await page?.write({ initial: { tab: 'check' }, check: checkDocument(report) });
   return exitCode(outcome);
 }

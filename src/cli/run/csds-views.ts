@@ -84,7 +84,7 @@ const VIEWS: { [K in keyof Formats]: ShowAs<K> } = {
 
   /** Every process must meet all expectations. */
   check: async (format, { expectations: path = '' }, out) => {
-    const [{ readCheckFile }, { evaluateAnswers }, { evaluatedIn }] = await Promise.all([
+    const [{ readCheckFile }, { evaluateAnswers }, { checkDocument, evaluatedIn }] = await Promise.all([
       import('./check-file.js'),
       import('../../inspect/expect/remote.js'),
       import('../../inspect/expect/report.js'),
@@ -97,7 +97,7 @@ const VIEWS: { [K in keyof Formats]: ShowAs<K> } = {
       return {
         text: format === 'html' ? '' : await out.text('check', format, report),
         outcome: { hasFindings },
-        check: JSON.parse(await out.text('check', 'json', report)),
+        check: checkDocument(report),
       };
     };
   },
