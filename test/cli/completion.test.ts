@@ -56,10 +56,13 @@ const CASES: Case[] = [
   { line: 'xds-inspect status --outp', offers: ['--output'] },
   { line: 'xds-inspect status --tim', offers: ['--timestamp', '--timeout'] },
   { line: 'xds-inspect status --color a', offers: ['auto', 'always'] },
-  { line: 'xds-inspect status -o ', offers: ['table', 'wide', 'json', 'yaml', 'name', 'ndjson', 'csds', 'html'] },
-  { line: 'xds-inspect status greeter --output j', offers: ['json'] },
+  {
+    line: 'xds-inspect status -o ',
+    offers: ['table', 'wide', 'json', 'yaml', 'name', 'ndjson', 'csds', 'html', 'jsonpath='],
+  },
+  { line: 'xds-inspect status greeter --output j', offers: ['json', 'jsonpath='] },
   { line: 'xds-inspect bootstrap validate -o g', offers: ['github'] },
-  { line: 'xds-inspect validate -o j', offers: ['json', 'junit'] },
+  { line: 'xds-inspect validate -o j', offers: ['json', 'junit', 'jsonpath='] },
   { line: 'xds-inspect status -v --type L', offers: ['LDS'] },
   { line: 'xds-inspect status --type LDS,R', offers: ['LDS,RDS'] },
   { line: 'xds-inspect status --fail-on NACKED,no', offers: ['NACKED,none'] },
@@ -102,9 +105,13 @@ describe('bash', () => {
   it.each<[line: string, offers: string[], files: boolean]>([
     // The value of a flag is not the command.
     ['xds-inspect --color never stat', ['status'], false],
-    ['xds-inspect status --output=js', ['json'], false],
-    ['xds-inspect status --output=', ['table', 'wide', 'json', 'yaml', 'name', 'ndjson', 'csds', 'html', 'jsonpath='], false],
-    ['xds-inspect status xds:///a -o js', ['json'], false],
+    ['xds-inspect status --output=js', ['json', 'jsonpath='], false],
+    [
+      'xds-inspect status --output=',
+      ['table', 'wide', 'json', 'yaml', 'name', 'ndjson', 'csds', 'html', 'jsonpath='],
+      false,
+    ],
+    ['xds-inspect status xds:///a -o js', ['json', 'jsonpath='], false],
     ['xds-inspect bootstrap resolve xds:///a:1 b', [], true],
     ['xds-inspect bootstrap resolve xds', [], false],
     ['xds-inspect status -b x', [], true],
