@@ -30,7 +30,7 @@ interface Text {
   markdown?: string;
 }
 
-export interface Place {
+interface Place {
   physicalLocation: {
     artifactLocation: { uri: string; uriBaseId?: string };
     region: { startLine: number; startColumn: number };

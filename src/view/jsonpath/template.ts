@@ -1,7 +1,7 @@
 /** A parsed template of `-o jsonpath=…`, in the dialect of kubectl. */
 export type Template = readonly TemplateNode[];
 
-export type TemplateNode =
+type TemplateNode =
   | { kind: 'text'; text: string }
   | { kind: 'values'; path: Path }
   | { kind: 'range'; path: Path; body: Template };
