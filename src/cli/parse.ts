@@ -186,6 +186,7 @@ function yargsOptions(options: Options): Record<string, YargsOptions> {
 
 function yargsOption({
   describe,
+  placeholder,
   alias,
   kind,
   choices,
@@ -194,7 +195,7 @@ function yargsOption({
   isRequired,
 }: Option<unknown>): YargsOptions {
   return {
-    describe: readsChoices ? `${describe}: ${choices?.join(', ')}` : describe,
+    describe: readsChoices ? `${describe}: ${placeholder.replaceAll('|', ', ')}` : describe,
     type: kind === 'switch' ? 'boolean' : 'string',
     ...(alias !== undefined && { alias }),
     ...((kind === 'value' || kind === 'list') && { requiresArg: true }),

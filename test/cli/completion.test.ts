@@ -82,7 +82,7 @@ const CASES: Case[] = [
 
 describe('bash', () => {
   /** Splits words as readline does: at blanks, `=` and `:`. */
-  function offered(line: string): { offers: string[]; files: boolean } {
+  function outputOf(line: string): string {
     const words = line.split(' ').flatMap((word) => word.split(/([=:])/).filter((part, i) => part !== '' || i === 0));
     const driver = `
       compopt() { echo "compopt $*"; }
@@ -90,10 +90,14 @@ describe('bash', () => {
       COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
       _xds_inspect
       printf 'offer %s\\n' "\${COMPREPLY[@]}"`;
-    const out = execFileSync('bash', ['--norc', '-c', driver, 'bash', script('bash'), ...words], {
+    return execFileSync('bash', ['--norc', '-c', driver, 'bash', script('bash'), ...words], {
       encoding: 'utf8',
       env: withProgram(),
     });
+  }
+
+  function offered(line: string): { offers: string[]; files: boolean } {
+    const out = outputOf(line);
     const offers = out.split('\n').flatMap((text) => /^offer (.+)$/.exec(text)?.[1] ?? []);
     return { offers, files: out.includes('compopt -o default') };
   }
@@ -122,6 +126,12 @@ describe('bash', () => {
     ['xds-inspect --conte', ['--context'], false],
   ])('%s', (line, offers, files) => {
     expect(offered(line)).toEqual({ offers, files });
+  });
+
+  it('adds no space after jsonpath=, whose value follows', () => {
+    expect(outputOf('xds-inspect status -o jsonp')).toContain('compopt -o nospace');
+    expect(outputOf('xds-inspect status -o js')).not.toContain('nospace');
+    expect(outputOf('xds-inspect status -o ta')).not.toContain('nospace');
   });
 });
 

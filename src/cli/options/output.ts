@@ -22,7 +22,8 @@ export function optionalFormat<const F extends string, const S extends { default
   settings?: S,
 ) {
   const choices = [...formats, ...(jsonFormatOf(formats) === undefined ? [] : [JSONPATH])];
-  const option = value(describe, choices.join('|'), { ...(settings as S), alias: 'o' }, (typed, flag) =>
+  const shown = choices.map((one) => (one === JSONPATH ? `${JSONPATH}EXPR` : one)).join('|');
+  const option = value(describe, shown, { ...(settings as S), alias: 'o' }, (typed, flag) =>
     formatNamed(typed, formats, (known) => `--${flag} takes ${known}`),
   );
   return { ...option, choices, readsChoices: true, expand: withTemplate } satisfies Option<F | undefined>;

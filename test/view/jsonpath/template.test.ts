@@ -77,7 +77,7 @@ describe('the output of a jsonpath template', () => {
 
   it('prints a value of more parts than are converted at once as JSON does', () => {
     const rows = Array.from({ length: 3000 }, (_, i) => ({ i, text: `"${i}`, none: undefined, list: [i, null] }));
-    const document = { rows, empty: {}, nested: { rows } };
+    const document = { rows, empty: {}, omitted: undefined, nested: { rows } };
     expect(output('{@}', document)).toBe(JSON.stringify(document));
   });
 
