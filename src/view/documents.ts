@@ -27,6 +27,7 @@ import type { DiffPage } from './render/diff/html.js';
 import type { ReportPage } from './render/page-html.js';
 import type { ReplaySummary } from './replay-summary.js';
 import type { ReportDocument } from './report.js';
+import type { SarifLog } from './sarif/sarif-log.js';
 import type { ScopeStatus } from './status.js';
 import type { ScopeTears } from './tears.js';
 import type { Timeline } from './timeline/timeline.js';
@@ -152,6 +153,8 @@ export interface Documents {
   resolve: ResolveDocument;
   bootstrap: BootstrapDocument;
   validate: ValidateDocument;
+  /** The findings of a command for code scanning. */
+  sarif: SarifLog;
   /** Problems of an input file. */
   problems: { source: string; problems: readonly LocatedProblem[] };
   /** Protocol findings. */

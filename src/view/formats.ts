@@ -106,6 +106,7 @@ const FORMATS = {
     junit: async () => (await import('./render/validate.js')).validateJunit,
     github: async () => (await import('./render/validate.js')).validateAnnotations,
   },
+  sarif: { sarif: json },
   findings: { text: async () => (await import('./render/findings.js')).findingsText },
   problems: { github: async () => (await import('./render/problem-annotations.js')).problemAnnotations },
   expectations: { yaml: async () => (await import('./render/expectations-file.js')).expectationsFile },
@@ -217,7 +218,7 @@ function forPeople(format: string, text: string): string {
 }
 
 /** Formats that produce a valid document even if it is empty. */
-const DATA: ReadonlySet<string> = new Set(['json', 'yaml', 'ndjson', 'trace', 'html']);
+const DATA: ReadonlySet<string> = new Set(['json', 'yaml', 'ndjson', 'trace', 'html', 'sarif']);
 
 export function isData(format: string): boolean {
   return DATA.has(format);

@@ -53,7 +53,10 @@ const RECIPES: Record<string, string[][]> = {
 const BY_VIEW = ['csds', 'replay', 'serve'];
 
 const listed = COMMANDS.flatMap(({ name, options }) =>
-  (options.output?.choices ?? []).map((format) => ({ name, format: String(format) })),
+  (options.output?.choices ?? []).map((format) => ({
+    name,
+    format: format === 'jsonpath=' ? 'jsonpath={..[*]}{.*}{@}' : format,
+  })),
 );
 
 /** Replaces the names of planted files by their paths. */

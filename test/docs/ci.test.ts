@@ -6,6 +6,7 @@ import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { ROOT } from '../support/root.js';
+import { type Run, readSarif } from '../support/sarif.js';
 
 const blocks = [...readFileSync(join(ROOT, 'docs/ci.md'), 'utf8').matchAll(/```yaml\n([\s\S]*?)```/g)].map((match) =>
   parse(match[1] as string),
@@ -153,6 +154,33 @@ describe('docs/ci.md, GitHub Actions', () => {
     const { code, stdout } = await shell(scriptOf('control plane'));
     expect(code).toBe(79);
     expect(stdout).toMatch(/^::error file=expectations\.yaml,line=5,/m);
+  });
+});
+
+describe('docs/ci.md, code scanning', () => {
+  const recipe = blocks.find(({ jobs }) => jobs?.['code-scanning'] !== undefined).jobs['code-scanning'];
+  const script = (recipe.steps as typeof steps).find(({ name }) => name === 'findings')?.run as string;
+  const logs = (): Run[] =>
+    ['resources', 'bootstrap'].map((name) => readSarif(readFileSync(join(folder, `sarif/${name}.sarif`), 'utf8')));
+
+  it('writes a log for resources and one for the bootstrap, without errors', async () => {
+    expect(await shell(script)).toMatchObject({ code: 0 });
+    const results = logs().flatMap((run) => run.results);
+    expect(results.filter(({ level }) => level === 'error')).toEqual([]);
+    expect(logs().map(({ automationDetails }) => automationDetails.id)).toEqual([
+      'xds-inspect/validate/',
+      'xds-inspect/bootstrap-validate/',
+    ]);
+  });
+
+  it('writes both logs and fails if a resource is rejected, and names its file relative to the repository', async () => {
+    write('resources/cluster.yaml', { ...RESOURCES['cluster.yaml'], lb_policy: 'CLUSTER_PROVIDED' });
+    expect(await shell(script)).toMatchObject({ code: 79 });
+    const [rejected] = logs()[0]?.results.filter(({ level }) => level === 'error') ?? [];
+    expect(rejected?.locations?.[0]?.physicalLocation.artifactLocation).toEqual({
+      uri: 'resources/cluster.yaml',
+      uriBaseId: 'SRCROOT',
+    });
   });
 });
 

@@ -17,7 +17,7 @@ const declared = {
   options: {
     ...bootstrapContextOption,
     bootstrap: text('Same as the argument', { alias: 'b', completes: 'file' }),
-    ...outputOption('bootstrap'),
+    ...outputOption('bootstrap', 'sarif'),
     ...asOption,
     ...validatingOptions,
   },

@@ -21,7 +21,21 @@ export async function bootstrapValidate(input: BootstrapValidateInput, env: CliE
   const isKept =
     suppress.size === 0 ? () => true : (await import('../../findings/suppress.js')).unlessSuppressed(suppress);
   const report = { ...validated, problems: validated.problems.filter(isKept) };
-  await new Printer(input, env).print('bootstrap', input.output, { bytes, report });
-  if (report.verdict === 'rejected') return EXIT.badInput;
-  return report.problems.some(isAtLeast(input.failureThreshold)) ? EXIT.findings : EXIT.ok;
+  const code = exitCodeOf(report, input);
+  const out = new Printer(input, env);
+  if (input.output !== 'sarif') await out.print('bootstrap', input.output, { bytes, report });
+  else {
+    const { sarifFor } = await import('./sarif.js');
+    const { bootstrapAnalysis } = await import('../../view/sarif/file-analysis.js');
+    const isComplete = source.kind === 'text';
+    const file = isComplete ? source.file : typed === '-' ? undefined : (typed ?? env.variables.GRPC_XDS_BOOTSTRAP);
+    const ending = { code, isComplete, fileOf: () => file };
+    await out.print('sarif', 'sarif', sarifFor(bootstrapAnalysis(report, isComplete), ending, env));
+  }
+  return code;
+}
+
+function exitCodeOf({ verdict, problems }: BootstrapReport, { failureThreshold }: BootstrapValidateInput): ExitCode {
+  if (verdict === 'rejected') return EXIT.badInput;
+  return problems.some(isAtLeast(failureThreshold)) ? EXIT.findings : EXIT.ok;
 }

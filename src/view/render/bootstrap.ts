@@ -28,8 +28,12 @@ export function bootstrapText({ bytes, report }: BootstrapDocument, { isTerminal
   return `${[...rowLines(rows, paint), ...verdict].join('\n')}\n`;
 }
 
-export function bootstrapJson({ report: { problems, ...report } }: BootstrapDocument): string {
-  return jsonText({ schema: 'xds-inspect/bootstrap/v1', ...report, problems: problems.map(locatedView) });
+export function bootstrapJson(document: BootstrapDocument): string {
+  return jsonText(bootstrapData(document));
+}
+
+export function bootstrapData({ report: { problems, ...report } }: BootstrapDocument): unknown {
+  return { schema: 'xds-inspect/bootstrap/v1', ...report, problems: problems.map(locatedView) };
 }
 
 export function bootstrapAnnotations({ report }: BootstrapDocument): string {
