@@ -117,6 +117,8 @@ export type ResolveDocument = { schema: 'xds-inspect/resolve/v1'; as: Preset; so
 export interface BootstrapDocument {
   bytes: Uint8Array;
   report: BootstrapReport;
+  /** Whether the text names the file, because those of other files precede or follow it. */
+  isOneOfSeveral?: boolean;
 }
 
 export interface ValidateDocument {

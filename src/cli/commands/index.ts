@@ -85,8 +85,8 @@ export const COMMANDS: readonly CommandEntry[] = [
     async () => (await import('./get.js')).getCommand,
   ),
   entry(
-    'bootstrap validate [file]',
-    'Validate a bootstrap file as gRPC would, list every problem with its position, and lint it',
+    'bootstrap validate [files..]',
+    'Validate bootstrap files as gRPC would, list every problem with its position, and lint them',
     async () => (await import('./bootstrap-validate.js')).bootstrapValidateCommand,
   ),
   entry(
