@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { allCommands } from '../../src/cli/commands/index.js';
 import { buildAction } from '../github-action/built-action.js';
 import { ACTION } from '../github-action/composite.js';
 import { EXPECTATIONS, REJECTED_CLUSTER, RESOURCES, repositoryFiles, writeFiles } from '../support/ci-repository.js';
@@ -190,8 +189,7 @@ describe('docs/ci.md, GitHub Actions', () => {
 });
 
 describe('docs/ci.md, code scanning', () => {
-  const recipe = blocks.find(({ jobs }) => jobs?.['code-scanning'] !== undefined).jobs['code-scanning'];
-  const script = (recipe.steps as typeof steps).find(({ name }) => name === 'findings')?.run as string;
+  const script = stepsOf('code-scanning').find(({ name }) => name === 'findings')?.run as string;
   const logs = (): Run[] =>
     ['resources', 'bootstrap'].map((name) => readSarif(readFileSync(join(folder, `sarif/${name}.sarif`), 'utf8')));
 
@@ -206,7 +204,7 @@ describe('docs/ci.md, code scanning', () => {
   });
 
   it('writes both logs and fails if a resource is rejected, and names its file relative to the repository', async () => {
-    write('resources/cluster.yaml', { ...RESOURCES['cluster.yaml'], lb_policy: 'CLUSTER_PROVIDED' });
+    writeFiles(folder, { 'resources/cluster.yaml': REJECTED_CLUSTER });
     expect(await shell(script)).toMatchObject({ code: 79 });
     const [rejected] = logs()[0]?.results.filter(({ level }) => level === 'error') ?? [];
     expect(rejected?.locations?.[0]?.physicalLocation.artifactLocation).toEqual({
