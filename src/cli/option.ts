@@ -4,7 +4,7 @@ import { didYouMean } from '../base/nearest.js';
 import type { CliEnvironment } from '../io/environment.js';
 
 /** Values that a shell can complete, besides fixed words. */
-type Completes = 'file' | 'scenario' | 'page' | 'context';
+type Completes = 'file' | 'scenario' | 'page' | 'context' | 'schema';
 
 /** The value of a flag or an argument as yargs returns it. */
 export type Typed = string | readonly string[] | boolean | undefined;
