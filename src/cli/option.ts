@@ -5,7 +5,7 @@ import type { CliEnvironment } from '../io/environment.js';
 import type { Template } from '../view/jsonpath/template.js';
 
 /** Values that a shell can complete, besides fixed words. */
-type Completes = 'file' | 'scenario' | 'page' | 'context';
+type Completes = 'file' | 'scenario' | 'page' | 'context' | 'schema';
 
 /** The value of a flag or an argument as yargs returns it. */
 export type Typed = string | readonly string[] | boolean | undefined;

@@ -12,6 +12,7 @@ import type { FilesReport } from '../inspect/validate/files.js';
 import type { Cause, Verdict, VerdictWord } from '../inspect/verdict/verdict.js';
 import type { PastVerdict } from '../inspect/verdict-history.js';
 import type { ConditionView } from '../inspect/wait/waiting.js';
+import type { JsonSchema } from '../proto/json-schema/json-schema.js';
 import type { PlaneEvent } from '../scenario/plane-io.js';
 import type { CompareDocument } from './compare.js';
 import type { CompletionModel } from './completion.js';
@@ -28,6 +29,7 @@ import type { ReportPage } from './render/page-html.js';
 import type { ReplaySummary } from './replay-summary.js';
 import type { ReportDocument } from './report.js';
 import type { SarifLog } from './sarif/sarif-log.js';
+import type { SchemasDocument } from './schema/schema-list.js';
 import type { ScopeStatus } from './status.js';
 import type { ScopeTears } from './tears.js';
 import type { Timeline } from './timeline/timeline.js';
@@ -165,6 +167,10 @@ export interface Documents {
   expectations: NewFile;
   /** Named control planes. */
   contexts: ContextsDocument;
+  /** The JSON Schemas that exist. */
+  schemas: SchemasDocument;
+  /** A JSON Schema. */
+  schema: JsonSchema;
   /** For the completion script of a shell. */
   completion: CompletionModel;
   /** A part of the manual, in Markdown. */

@@ -115,6 +115,12 @@ const FORMATS = {
     ...data,
     name: async () => (await import('./render/contexts.js')).contextNames,
   },
+  schemas: {
+    table: async () => (await import('./render/schemas.js')).schemasTable,
+    ...data,
+    name: async () => (await import('./render/schemas.js')).schemaNames,
+  },
+  schema: { json: async () => (await import('./render/schemas.js')).schemaJson, yaml },
   completion: {
     bash: async () => (await import('./render/completion/bash.js')).bashCompletion,
     zsh: async () => (await import('./render/completion/zsh.js')).zshCompletion,

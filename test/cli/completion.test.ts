@@ -15,7 +15,11 @@ const COMMANDS = await allCommands();
 
 /** A scenario with a space and a quote in its file name. */
 const STORIES = ['first-look', "it's odd"];
-const MODEL = completionModel(COMMANDS, { scenarios: STORIES, pages: ['XI203', 'XI204', 'tear'] });
+const MODEL = completionModel(COMMANDS, {
+  scenarios: STORIES,
+  pages: ['XI203', 'XI204', 'tear'],
+  schemas: ['bootstrap', 'CDS'],
+});
 const SCRIPTS = { bash: bashCompletion(MODEL), zsh: zshCompletion(MODEL), fish: fishCompletion(MODEL) };
 const isInstalled = (shell: string): boolean => spawnSync(shell, ['-c', 'true']).status === 0;
 

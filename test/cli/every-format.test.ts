@@ -89,6 +89,7 @@ const RECIPES: Record<string, (format: string) => string[][]> = {
     ['validate', path('clusters.json')],
     ...(format === 'sarif' ? [] : [['validate', '--as', 'all', path('clusters.json')]]),
   ],
+  schema: (format) => [['schema', ...(['table', 'name'].includes(format) ? [] : ['envoy.config.core.v3.Locality'])]],
   'context list': () => [['context', 'list']],
   'bootstrap validate': () => [['bootstrap', 'validate', path('bootstrap.json')]],
   'bootstrap resolve': () => TEXTS.map((text) => ['bootstrap', 'resolve', `xds:///${text}`, path('good.json')]),

@@ -44,6 +44,7 @@ const RECIPES: Record<string, string[][]> = {
     ['diff', 'empty.json', 'resources.json'],
   ],
   validate: [['validate', 'resources.json', 'wrong.yaml']],
+  schema: [['schema']],
   'context list': [['context', 'list']],
   'bootstrap validate': [['bootstrap', 'validate', 'bootstrap.json']],
   'bootstrap resolve': [['bootstrap', 'resolve', 'xds:///greeter', 'good.json']],

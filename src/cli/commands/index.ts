@@ -110,6 +110,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     async () => (await import('./docs.js')).docsCommand,
   ),
   entry(
+    'schema [what]',
+    'Print a JSON Schema, with which editors complete and check bootstraps, resources and files of xds-inspect',
+    async () => (await import('./schema.js')).schemaCommand,
+  ),
+  entry(
     'context list',
     'List the named control planes of your configuration file',
     async () => (await import('./context-list.js')).contextListCommand,
