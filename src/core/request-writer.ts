@@ -1,5 +1,5 @@
 import type { AdsStream } from './ads-stream.js';
-import { channelEvent } from './channel-event.js';
+import { requestEvent } from './channel-event.js';
 import type { ChannelOptions } from './channel-options.js';
 
 /** Builds the requests of the streams of a channel, and writes them one at a time. */
@@ -27,14 +27,13 @@ export class RequestWriter {
 
   /** Writes the next request at the end of a step, unless another write is in flight. */
   flush(stream: AdsStream, now: number): void {
-    const [typeUrl] = stream.hasQueuedRequest ? [] : stream.dirtyTypes;
+    const typeUrl = stream.hasQueuedRequest ? undefined : stream.dirtyTypes[0];
     if (typeUrl !== undefined) this.#buildRequest(stream, typeUrl, now);
     const request = stream.nextRequest();
     if (request === undefined) return;
-    const { bytes, ...details } = request;
     const { owner } = this.#options;
-    owner.emit(channelEvent(this.#options, now, 'request', { stream: stream.id, ...details }));
-    owner.emit({ kind: 'send', stream: stream.id, bytes });
+    owner.emit(requestEvent(this.#options, now, stream, request));
+    owner.emit({ kind: 'send', stream: stream.id, bytes: request.bytes });
   }
 
   #buildRequest(stream: AdsStream, typeUrl: string, now: number): void {
