@@ -50,9 +50,10 @@ export class XdsChannel {
     this.#timers = policies.timersOutliveStreams ? new ResourceTimers() : undefined;
     if (policies.subscriptionsBelongTo === 'server') this.#subscriptions = new ServerSubscriptions();
     this.#reader = new MessageReader(options.protocol, options.store, this.server);
-    this.#writer = new RequestWriter(options, this.#versions, (typeUrl, now) =>
-      options.owner.onUnsubscribeSent(this, typeUrl, now),
-    );
+    this.#writer = new RequestWriter(options, this.#versions, {
+      onUnsubscribe: (typeUrl, now) => options.owner.onUnsubscribeSent(this, typeUrl, now),
+      isOpen: (stream) => this.#stream === stream,
+    });
   }
 
   get id(): ChannelId {
