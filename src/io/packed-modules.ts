@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import { Script } from 'node:vm';
-import type { CodePack } from './code-pack.js';
+import type { PackedModule } from './code-pack.js';
 import { withDefaultFlags } from './tune-compiler.js';
 
 type Require = (id: string) => unknown;
@@ -12,12 +12,18 @@ type ModuleFunction = (
   folder: string,
 ) => void;
 
-/** Loads the modules of a pack, as Node loads CommonJS modules: each once, and also if they import each other. */
+/** What has been compiled, and from which source. */
+export interface CompiledModule {
+  source: string;
+  script: Script;
+}
+
+/** Loads modules from a pack, as Node loads CommonJS modules: each once, and also if they import each other. */
 export class PackedModules {
-  readonly #pack: CodePack;
+  readonly #read: (name: string) => PackedModule | undefined;
   readonly #folder: string;
   readonly #requireOther: Require;
-  readonly #onCompiled: (name: string, script: Script) => void;
+  readonly #onCompiled: (name: string, compiled: CompiledModule) => void;
   readonly #loaded = new Map<string, { exports: unknown }>();
   #isRefused = false;
 
@@ -26,12 +32,12 @@ export class PackedModules {
    * @param requireOther Loads Node's own modules.
    */
   constructor(
-    pack: CodePack,
+    read: (name: string) => PackedModule | undefined,
     folder: string,
     requireOther: Require,
-    onCompiled: (name: string, script: Script) => void = () => {},
+    onCompiled: (name: string, compiled: CompiledModule) => void = () => {},
   ) {
-    this.#pack = pack;
+    this.#read = read;
     this.#folder = folder;
     this.#requireOther = requireOther;
     this.#onCompiled = onCompiled;
@@ -57,14 +63,14 @@ export class PackedModules {
   };
 
   #compile(name: string, filename: string): ModuleFunction {
-    const packed = this.#pack.read(name);
+    const packed = this.#read(name);
     if (packed === undefined) throw new Error(`the code pack does not contain ${name}`);
     const { source, compiled } = packed;
     const cachedData = compiled.length === 0 || this.#isRefused ? undefined : compiled;
     const script = withDefaultFlags(() => new Script(source, { filename, cachedData }));
     // Other flags of V8, as in NODE_OPTIONS: V8 would refuse the code of all other modules, too.
     if (script.cachedDataRejected === true) this.#isRefused = true;
-    this.#onCompiled(name, script);
+    this.#onCompiled(name, { source, script });
     return script.runInThisContext() as ModuleFunction;
   }
 }

@@ -3,7 +3,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { HEADER_BYTES, nodeBuild, type PackHeader } from '../../src/io/code-pack.ts';
+import { nodeBuild } from '../../src/io/code-pack.ts';
+import { asFunction, packOf } from '../../src/io/pack-bytes.ts';
 
 /** Command lines whose functions the pack contains in compiled form. */
 const COMMAND_LINES = [
@@ -15,9 +16,9 @@ const COMMAND_LINES = [
   ['validate', 'fixtures/scenarios/findings/resources'],
 ];
 
-/** Newer versions of Node keep compiled code by themselves. */
-function needsPack(node: string): boolean {
-  return Number.parseInt(node, 10) < 22;
+/** On newer versions of Node, V8 writes the code for the cache of each user (`src/io/code-cache.ts`). */
+export function needsPack(): boolean {
+  return Number.parseInt(process.versions.node, 10) < 22;
 }
 
 /**
@@ -25,7 +26,7 @@ function needsPack(node: string): boolean {
  * V8 to compile it again. Each run starts with the code of the runs before, and adds the functions that it calls.
  */
 export async function writeCodePack(root: string): Promise<void> {
-  if (!needsPack(process.versions.node)) return;
+  if (!needsPack()) return;
   const folder = mkdtempSync(join(tmpdir(), 'xds-inspect-build-'));
   try {
     const recorder = join(folder, 'recorder.cjs');
@@ -62,7 +63,7 @@ function moduleSources(root: string): Map<string, Buffer> {
   const names = readdirSync(folder).filter(
     (name) => name.endsWith('.js') && name !== 'start.js' && name !== 'index.js',
   );
-  return new Map(names.map((name) => [name, asFunction(readFileSync(join(folder, name)))]));
+  return new Map(names.map((name) => [name, Buffer.from(asFunction(readFileSync(join(folder, name), 'utf8')))]));
 }
 
 function run(root: string, args: string[]): void {
@@ -73,25 +74,8 @@ function run(root: string, args: string[]): void {
 }
 
 function writePack(root: string, sources: ReadonlyMap<string, Buffer>, compiled: ReadonlyMap<string, Buffer>): void {
-  writeFileSync(join(root, 'dist/code.pack'), packOf(sources, compiled));
-}
-
-/** The bytes of a pack. */
-export function packOf(sources: ReadonlyMap<string, Buffer>, compiled: ReadonlyMap<string, Buffer>): Buffer {
-  const parts = [...sources].flatMap(([name, source]) => [source, compiled.get(name) ?? Buffer.alloc(0)]);
-  const modules = [...sources].map(([name, source]) => [name, [source.length, compiled.get(name)?.length ?? 0]]);
-  const size = parts.reduce((sum, { length }) => sum + length, HEADER_BYTES);
-  const header: PackHeader = { node: nodeBuild(), size, modules: Object.fromEntries(modules) };
-  const line = JSON.stringify(header);
-  if (line.length > HEADER_BYTES) throw new Error(`the header of the pack has ${line.length} bytes`);
-  return Buffer.concat([Buffer.from(line.padEnd(HEADER_BYTES)), ...parts]);
-}
-
-/** A module is the body of a function, as in Node. */
-export function asFunction(code: Buffer): Buffer {
-  return Buffer.concat([
-    Buffer.from('(function(exports,require,module,__filename,__dirname){'),
-    code,
-    Buffer.from('\n})'),
-  ]);
+  const modules = new Map(
+    [...sources].map(([name, source]) => [name, { source, compiled: compiled.get(name) ?? Buffer.alloc(0) }]),
+  );
+  writeFileSync(join(root, 'dist/code.pack'), packOf(nodeBuild(), modules));
 }
