@@ -37,6 +37,7 @@ export async function runProcess(entry: string, onLoaded: () => void): Promise<v
         suspend: () => process.kill(0, 'SIGTSTP'),
       });
     },
+    openStdin: () => process.stdin,
     readStdin: async (maxBytes) => await (await import('../io/input-file.js')).readStream(process.stdin, maxBytes),
     variables: { ...process.env, NODE_VERSION: process.version },
     clock: systemClock,

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, type Metafile, type Plugin, transform } from 'esbuild';
 import { withLazyChunks } from './lazy-chunks.ts';
+import { lightModelContextProtocol } from './model-context-protocol.ts';
 import { lightOpenTelemetry } from './open-telemetry.ts';
 
 /**
@@ -25,7 +26,13 @@ export async function bundle(root: string): Promise<Metafile> {
     minifySyntax: true,
     minifyWhitespace: true,
     define: { PACKAGE_VERSION: JSON.stringify(version), 'import.meta.url': 'IMPORT_META_URL' },
-    plugins: [lightStringWidth(root), lightOpenTelemetry(root), withoutUnusedPackages, withoutUnusedYargs],
+    plugins: [
+      lightStringWidth(root),
+      lightOpenTelemetry(root),
+      lightModelContextProtocol,
+      withoutUnusedPackages,
+      withoutUnusedYargs,
+    ],
     metafile: true,
     write: false,
     legalComments: 'none',

@@ -114,6 +114,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     'List the named control planes of your configuration file',
     async () => (await import('./context-list.js')).contextListCommand,
   ),
+  entry(
+    'mcp',
+    'Offer these views to an AI assistant: a read-only server of the Model Context Protocol on stdin and stdout',
+    async () => (await import('./mcp.js')).mcpCommand,
+  ),
   entry('completion <shell>', 'Print a shell script that completes commands, flags and their values', async () =>
     (await import('./completion.js')).completionCommand(allCommands),
   ),
