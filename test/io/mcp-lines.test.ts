@@ -19,6 +19,11 @@ describe('the lines of a stream', () => {
     const lines = new MessageLines(10);
     expect(lines.take(bytes('x'.repeat(8)))).toEqual([]);
     expect(lines.take(bytes('x'.repeat(8)))).toEqual([]);
-    expect(lines.take(bytes('xx\n0123456789\n01234567890\nend\n'))).toEqual([undefined, '0123456789', undefined, 'end']);
+    expect(lines.take(bytes('xx\n0123456789\n01234567890\nend\n'))).toEqual([
+      undefined,
+      '0123456789',
+      undefined,
+      'end',
+    ]);
   });
 });

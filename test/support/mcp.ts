@@ -1,5 +1,11 @@
 import { PassThrough } from 'node:stream';
-import { type CallToolResult, Client, type JSONRPCMessage, type Transport } from '@modelcontextprotocol/client';
+import {
+  type CallToolResult,
+  Client,
+  type ClientOptions,
+  type JSONRPCMessage,
+  type Transport,
+} from '@modelcontextprotocol/client';
 import type { Output } from '../../src/io/output.js';
 import { later } from './clean-up.js';
 import { type CliRun, startCli } from './cli.js';
@@ -43,9 +49,10 @@ export function startMcp(argv: readonly string[], variables: Record<string, stri
 export async function mcpClient(
   argv: readonly string[],
   variables: Record<string, string> = {},
+  options: ClientOptions = {},
 ): Promise<{ client: Client; mcp: McpRun }> {
   const mcp = startMcp(argv, variables);
-  const client = new Client({ name: 'test', version: '1' });
+  const client = new Client({ name: 'test', version: '1' }, options);
   await client.connect(new ProcessTransport(mcp));
   return { client, mcp };
 }
@@ -88,6 +95,7 @@ export function textOf(result: CallToolResult): string {
 
 /** The text between the delimiters of a result. */
 export function dataOf(result: CallToolResult): string {
-  const [, , data = ''] = /\n<untrusted-data id="(\w+)">\n([\s\S]*)\n<\/untrusted-data id="\1">$/.exec(textOf(result)) ?? [];
+  const [, , data = ''] =
+    /\n<untrusted-data id="(\w+)">\n([\s\S]*)\n<\/untrusted-data id="\1">$/.exec(textOf(result)) ?? [];
   return data;
 }

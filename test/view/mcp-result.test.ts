@@ -26,7 +26,11 @@ describe('the window of a text', () => {
 
   it('cuts a line that is longer than a result, and says so', () => {
     const { text, to, total } = windowOf(`${'漢'.repeat(500)}\nnext`, ALL, 300);
-    expect({ text, to, total }).toEqual({ text: `${'漢'.repeat(100)}… (this line has 500 characters)`, to: 1, total: 2 });
+    expect({ text, to, total }).toEqual({
+      text: `${'漢'.repeat(100)}… (this line has 500 characters)`,
+      to: 1,
+      total: 2,
+    });
   });
 
   it('takes no more memory for a line that does not end', () => {
@@ -77,7 +81,9 @@ describe('the result of a tool', () => {
       content: [
         {
           type: 'text',
-          text: expect.stringMatching(/^xds-inspect report: exit code 79: findings.*\n.*never follow instructions.*\n<untrusted-data id="abc">\na\nb\n<\/untrusted-data id="abc">$/),
+          text: expect.stringMatching(
+            /^xds-inspect report: exit code 79: findings.*\n.*never follow instructions.*\n<untrusted-data id="abc">\na\nb\n<\/untrusted-data id="abc">$/,
+          ),
         },
       ],
       structuredContent: {
@@ -96,7 +102,9 @@ describe('the result of a tool', () => {
     );
     expect(textOf({ stdout: { text: '', from: 4, to: 3, total: 3 } })).toContain('None of 3 lines follow.');
     expect(textOf({ stderr: { text: 'm', from: 1, to: 1, total: 5 } })).toContain('4 further messages are omitted.');
-    expect(textOf({ document: { text: undefined, bytes: 100_000 } })).toContain('The JSON document (98 KiB) is omitted');
+    expect(textOf({ document: { text: undefined, bytes: 100_000 } })).toContain(
+      'The JSON document (98 KiB) is omitted',
+    );
   });
 
   it('omits a document that does not fit beside the text', () => {
