@@ -5,8 +5,9 @@ import type { CallToolResult, Client } from '@modelcontextprotocol/client';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../support/clean-up.js';
 import { runCli } from '../support/cli.js';
+import { tcpPeer } from '../support/live-server.js';
 import { answersTo, dataOf, mcpClient, startMcp, textOf } from '../support/mcp.js';
-import { listener, scenario, serving } from '../support/serving.js';
+import { later, listener, scenario, serving } from '../support/serving.js';
 import { expectVisible, hostileScenario, TEXTS } from './hostile.js';
 import { MARK, planted, REJECTED, RESOURCES, SCENARIO, withNode } from './planted-secrets.js';
 
@@ -292,6 +293,20 @@ describe('secrets', () => {
     expect(results.map(dataOf).join('')).toContain('[redacted]');
     expect([...mcp.lines, mcp.run.stderr].filter((text) => text.includes(MARK))).toEqual([]);
   });
+});
+
+it('exports no metrics to a collector that the environment names', async () => {
+  let connections = 0;
+  const collector = await tcpPeer((socket) => {
+    connections++;
+    socket.destroy();
+  });
+  later(() => collector.close());
+  const variables = await serving(scenario(SCENARIO));
+  const OTEL_EXPORTER_OTLP_ENDPOINT = `http://${collector.uri}`;
+  const { client } = await mcpClient([], { ...variables, OTEL_EXPORTER_OTLP_ENDPOINT });
+  await call(client, 'status', { targets: ['greeter'], timeout: '20s' });
+  expect(connections).toBe(0);
 });
 
 it('has only protocol messages on stdout, also with -v', async () => {

@@ -116,7 +116,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   ),
   entry(
     'mcp',
-    'Offer these views to an AI assistant: a read-only server of the Model Context Protocol on stdin and stdout',
+    'Let an AI assistant inspect a control plane: read-only tools over the Model Context Protocol, on stdin and stdout',
     async () => (await import('./mcp.js')).mcpCommand,
   ),
   entry('completion <shell>', 'Print a shell script that completes commands, flags and their values', async () =>

@@ -101,7 +101,7 @@ function output(write: (text: string) => void, signal: AbortSignal): Output {
   return {
     write,
     offer: (line) => write(line()),
-    // Files and recordings are read between two parts of the output, so this also ends the reading.
+    // Commands wait for their reader between two files, and between two parts of a recording: this ends the reading, too.
     ready: async () => {
       if (signal.aborted) throw new Failure(EXIT.interrupted, 'cancelled');
     },
