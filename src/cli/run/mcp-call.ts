@@ -44,6 +44,7 @@ export async function runTool(call: PreparedCall, session: McpSession): Promise<
   const stderr = new TextWindow({ from: 1, count: undefined }, MAX_MESSAGES_BYTES);
   const documents = new Documents();
   const sink = (write: (text: string) => void): Output => output(write, call.signal);
+  // Before the text is cut: half of a URI does not look like one.
   const env = withoutSecrets({
     ...session.env,
     stdout: sink((text) => stdout.write(text)),
