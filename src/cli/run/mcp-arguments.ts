@@ -88,8 +88,8 @@ async function take(
   const argument = tool.arguments[name];
   if (argument === undefined) return [];
   const option = declared.options[argument.of];
-  const isJoined = option?.words !== undefined && Array.isArray(value);
-  const typed = (isJoined ? value.join(',') : argument.isSingle === true ? [value] : value) as Typed;
+  const areWords = option?.words !== undefined && Array.isArray(value);
+  const typed = (areWords ? value.join(',') : argument.isSingle === true ? [value] : value) as Typed;
   read.given[argument.of] = typed;
   try {
     option?.read(typed, argument.of);
