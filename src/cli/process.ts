@@ -8,7 +8,8 @@ import { Suspension } from '../io/suspension.js';
 import { systemClock } from '../io/system-clock.js';
 import { terminalKeyboard } from '../io/terminal-keyboard.js';
 import { errorText } from '../view/visible-text.js';
-import { main, printBug } from './main.js';
+import { main } from './main.js';
+import { printBug } from './print-bug.js';
 
 declare const PACKAGE_VERSION: string;
 

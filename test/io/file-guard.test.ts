@@ -106,7 +106,7 @@ describe('a guarded task', () => {
     await expect(read('pipe.json')).rejects.toThrow('regular');
   });
 
-  it('reads the files of the user when it is told so', () => {
+  it('reads the files of the user without the guard', () => {
     const guard = new FileGuard(root);
     expect(withFileGuard(guard, () => withoutFileGuard(() => guardedPath('../secret.json')))).toBe('../secret.json');
   });

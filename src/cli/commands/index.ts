@@ -117,7 +117,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   entry(
     'mcp',
     'Let an AI assistant inspect a control plane: read-only tools over the Model Context Protocol, on stdin and stdout',
-    async () => (await import('./mcp.js')).mcpCommand,
+    async () => (await import('./mcp.js')).mcpCommand(COMMANDS),
   ),
   entry('completion <shell>', 'Print a shell script that completes commands, flags and their values', async () =>
     (await import('./completion.js')).completionCommand(allCommands),

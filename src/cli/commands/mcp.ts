@@ -1,4 +1,4 @@
-import { command, type Input } from '../command.js';
+import { type CommandEntry, command, type DeclaredCommand, type Input } from '../command.js';
 import { flag, list, text } from '../option.js';
 import { asOption, clientOptions } from '../options/connecting.js';
 
@@ -22,4 +22,9 @@ const declared = {
 };
 export type McpInput = Input<typeof declared>;
 
-export const mcpCommand = command(declared, async () => (await import('../run/mcp.js')).mcp);
+/** Its tools run some of these commands. */
+export const mcpCommand = (commands: readonly CommandEntry[]): DeclaredCommand =>
+  command(declared, async () => {
+    const { mcp } = await import('../run/mcp.js');
+    return async (input, env) => await mcp(input, commands, env);
+  });

@@ -16,8 +16,8 @@ import {
 } from '../../view/mcp/tool-result.js';
 import { errorText } from '../../view/visible-text.js';
 import type { DeclaredCommand } from '../command.js';
-import { printBug } from '../main.js';
 import type { Typed } from '../option.js';
+import { printBug } from '../print-bug.js';
 import type { McpSession } from './mcp-session.js';
 
 /** A call whose arguments have been read. */
@@ -40,15 +40,15 @@ export interface PreparedCall {
  * not as words of a command line: no value can become a flag.
  */
 export async function runTool(call: PreparedCall, session: McpSession): Promise<ToolResult> {
-  const stdout = new TextWindow(call.range, MAX_TEXT_BYTES);
-  const stderr = new TextWindow({ from: 1, count: undefined }, MAX_MESSAGES_BYTES);
+  const printed = new TextWindow(call.range, MAX_TEXT_BYTES);
+  const messages = new TextWindow({ from: 1, count: undefined }, MAX_MESSAGES_BYTES);
   const documents = new Documents();
   const sink = (write: (text: string) => void): Output => output(write, call.signal);
   // Before the text is cut: half of a URI does not look like one.
   const env = withoutSecrets({
     ...session.env,
-    stdout: sink((text) => stdout.write(text)),
-    stderr: sink((text) => stderr.write(text)),
+    stdout: sink((text) => printed.write(text)),
+    stderr: sink((text) => messages.write(text)),
     documents: sink((text) => documents.write(text)),
     onInterrupt: (stop) => onAbort(call.signal, stop),
     onProgress: call.onProgress,
@@ -57,8 +57,8 @@ export async function runTool(call: PreparedCall, session: McpSession): Promise<
   return toolResult({
     tool: call.tool,
     code,
-    stdout: stdout.finish(),
-    stderr: stderr.finish(),
+    stdout: printed.finish(),
+    stderr: messages.finish(),
     document: documents.finish(),
     filters: call.filters,
     id: randomBytes(6).toString('hex'),

@@ -2,8 +2,7 @@ import { type FileGuard, RefusedFile } from '../../io/file-guard.js';
 import { refusedCall, type ToolResult } from '../../view/mcp/tool-result.js';
 import { visibleShort } from '../../view/visible-text.js';
 import { type Command, type CommandEntry, withDeclaration } from '../command.js';
-import { COMMANDS } from '../commands/index.js';
-import { missingInContext } from '../explain-usage.js';
+import { missingInContext } from '../missing-in-context.js';
 import type { Typed } from '../option.js';
 import { readArguments } from './mcp-arguments.js';
 import { type PreparedCall, runTool } from './mcp-call.js';
@@ -28,9 +27,9 @@ export class Toolbox {
     this.#tools = new Map(tools.map((one) => [one.tool.name, one]));
   }
 
-  static async open(session: McpSession): Promise<Toolbox> {
+  static async open(session: McpSession, commands: readonly CommandEntry[]): Promise<Toolbox> {
     const offered = TOOLS.filter(({ isLive }) => isLive !== true || session.hasControlPlane);
-    return new Toolbox(session, await Promise.all(offered.map((tool) => offeredTool(tool, session))));
+    return new Toolbox(session, await Promise.all(offered.map((tool) => offeredTool(tool, session, commands))));
   }
 
   list(): { tool: Tool; schema: ToolSchema }[] {
@@ -69,8 +68,8 @@ export class Toolbox {
   }
 }
 
-async function offeredTool(tool: Tool, session: McpSession): Promise<OfferedTool> {
-  const entry = COMMANDS.find(({ name }) => name === tool.command) as CommandEntry;
+async function offeredTool(tool: Tool, session: McpSession, commands: readonly CommandEntry[]): Promise<OfferedTool> {
+  const entry = commands.find(({ name }) => name === tool.command) as CommandEntry;
   const command = await withDeclaration(entry);
   return { tool, command, schema: toolSchema(tool, command, session) };
 }

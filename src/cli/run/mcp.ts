@@ -2,6 +2,7 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { EXIT, type ExitCode } from '../../base/exit-codes.js';
 import type { CliEnvironment } from '../../io/environment.js';
 import { StdioTransport } from '../../io/mcp/stdio-transport.js';
+import type { CommandEntry } from '../command.js';
 import type { McpInput } from '../commands/mcp.js';
 import { Printer } from '../printer.js';
 import { Calls } from './mcp-calls.js';
@@ -10,10 +11,10 @@ import { openSession } from './mcp-session.js';
 import { Toolbox } from './mcp-toolbox.js';
 
 /** `mcp`: serves until stdin ends or a signal arrives. stdout has only protocol messages. */
-export async function mcp(input: McpInput, env: CliEnvironment): Promise<ExitCode> {
+export async function mcp(input: McpInput, commands: readonly CommandEntry[], env: CliEnvironment): Promise<ExitCode> {
   const out = new Printer(input, env);
   const session = await openSession(input, out);
-  const toolbox = await Toolbox.open(session);
+  const toolbox = await Toolbox.open(session, commands);
   const stdin = env.openStdin?.();
   if (stdin === undefined) throw new Error('stdin is not available');
   out.printLine(`MCP server on stdin and stdout: ${toolbox.list().length} tools, files below ${session.root}`);
