@@ -1,7 +1,6 @@
 import { didYouMean } from '../base/nearest.js';
-import { type Argument, type Command, type DeclaredCommand, wordsOf } from './command.js';
+import { type Command, type DeclaredCommand, wordsOf } from './command.js';
 import { COMMANDS } from './commands/index.js';
-import type { Typed } from './option.js';
 import { SHARED_OPTIONS } from './options/shared.js';
 import { flagsIn } from './positionals.js';
 
@@ -19,16 +18,6 @@ export function explainUsage(message: string, command: Command | undefined, argv
     return `missing argument: xds-inspect ${command.usage}`;
   }
   return message.replaceAll('\n', ' ');
-}
-
-/** Explains that neither the command line nor a context gives the arguments of a command. */
-export function missingInContext(command: Command, given: Readonly<Record<string, Typed>>): string | undefined {
-  if (given.context !== undefined) return undefined;
-  const lacks = ([name, { isInContext }]: [string, Pick<Argument<unknown>, 'isInContext'>]): boolean =>
-    isInContext === true && (given[name] === undefined || (Array.isArray(given[name]) && given[name].length === 0));
-  const [name] = Object.entries(command.arguments).find(lacks) ?? [];
-  if (name === undefined) return undefined;
-  return `missing argument: xds-inspect ${command.name} <${name}..>, or --context NAME for the ${name} of a context`;
 }
 
 function explainChoice(name: string, given: string, choices: string, command: Command | undefined): string {

@@ -4,6 +4,7 @@ import type { CliEnvironment } from '../io/environment.js';
 import { withoutSecrets } from '../io/redacted-output.js';
 import { errorText } from '../view/visible-text.js';
 import { parseArguments } from './parse.js';
+import { printBug } from './print-bug.js';
 
 /** Runs one command line and returns the exit code. Catches unexpected errors, except in callbacks of Node. */
 export async function main(argv: readonly string[], env: CliEnvironment): Promise<ExitCode> {
@@ -31,11 +32,4 @@ export async function main(argv: readonly string[], env: CliEnvironment): Promis
     printBug(error, { ...env, stderr: shown.stderr });
     return EXIT.bug;
   }
-}
-
-/** Prints an unexpected error with its stack and the versions. */
-export function printBug(error: unknown, env: CliEnvironment): void {
-  const versions = `${env.version} (Node ${env.variables.NODE_VERSION ?? 'version unknown'})`;
-  env.stderr.write(errorText(`this is a bug in xds-inspect ${versions}. Please report it with the lines below.`));
-  env.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
 }

@@ -1,7 +1,15 @@
 import type { CliEnvironment } from '../io/environment.js';
 import { type Output, widthOf } from '../io/output.js';
 import type { Documents, Streams } from '../view/documents.js';
-import { type FormatName, isData, isForPeople, type Page, renderParts, renderStream } from '../view/formats.js';
+import {
+  type FormatName,
+  isData,
+  isFormatOf,
+  isForPeople,
+  type Page,
+  renderParts,
+  renderStream,
+} from '../view/formats.js';
 import type { Template } from '../view/jsonpath/template.js';
 import { gapText } from '../view/render/gap.js';
 import { paintFor } from '../view/render/paint.js';
@@ -41,8 +49,20 @@ export class Printer {
     document: Documents[K],
     { now = this.env.clock.now(), hasData = true }: { now?: number; hasData?: boolean } = {},
   ): Promise<void> {
-    const chosen = hasData || isData(format) ? this.env.stdout : isForPeople(format) ? this.env.stderr : undefined;
-    if (chosen === undefined) return;
+    const { stdout, stderr, documents } = this.env;
+    const json: string = 'json';
+    if (documents !== undefined && isFormatOf(kind, json)) await this.#write(kind, json, document, documents, now);
+    const chosen = hasData || isData(format) ? stdout : isForPeople(format) ? stderr : undefined;
+    if (chosen !== undefined) await this.#write(kind, format, document, chosen, now);
+  }
+
+  async #write<K extends keyof Documents>(
+    kind: K,
+    format: FormatName<K>,
+    document: Documents[K],
+    chosen: Output,
+    now: number,
+  ): Promise<void> {
     // A changed script would not run: the policy of the page has its hash.
     const to = kind === 'page' ? (chosen.unredacted ?? chosen) : chosen;
     let text = '';

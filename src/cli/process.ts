@@ -8,7 +8,8 @@ import { Suspension } from '../io/suspension.js';
 import { systemClock } from '../io/system-clock.js';
 import { terminalKeyboard } from '../io/terminal-keyboard.js';
 import { errorText } from '../view/visible-text.js';
-import { main, printBug } from './main.js';
+import { main } from './main.js';
+import { printBug } from './print-bug.js';
 
 declare const PACKAGE_VERSION: string;
 
@@ -36,6 +37,7 @@ export async function runProcess(entry: string, onLoaded: () => void): Promise<v
         // The terminal would stop all processes of the command line.
         suspend: () => process.kill(0, 'SIGTSTP'),
       }),
+    openStdin: () => process.stdin,
     readStdin: async (maxBytes) => await (await import('../io/input-file.js')).readStream(process.stdin, maxBytes),
     variables: { ...process.env, NODE_VERSION: process.version },
     clock: systemClock,

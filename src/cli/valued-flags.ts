@@ -43,6 +43,7 @@ export const VALUED_FLAGS: readonly string[] = [
   '--record',
   '--require',
   '--resource-timer',
+  '--root',
   '--server',
   '--status',
   '--suppress',

@@ -4,8 +4,10 @@ import { type BootstrapReader, bootstrapReader } from '../bootstrap/readers/read
 import type { Preset, Switches } from '../bootstrap/switches.js';
 import type { BootstrapText } from '../inspect/source.js';
 import type { CliEnvironment } from './environment.js';
+import { withoutFileGuard } from './file-guard.js';
 import { unreadable } from './file-problem.js';
-import { MAX_SETTINGS_BYTES, readInput, UnsuitableFile } from './input-file.js';
+import { MAX_SETTINGS_BYTES, readInput } from './input-file.js';
+import { UnsuitableFile } from './unsuitable-file.js';
 
 /** The inputs of a process: stdin and environment variables. */
 export type ProcessInputs = Pick<CliEnvironment, 'readStdin' | 'variables' | 'program'>;
@@ -55,7 +57,7 @@ export async function loadBootstrap(
   env: ProcessInputs,
   hint = '',
 ): Promise<{ origin: string; bootstrap: Bootstrap; text: BootstrapText }> {
-  const source = await findBootstrap(typed, preset, env);
+  const source = await withoutFileGuard(() => findBootstrap(typed, preset, env));
   if (source.kind === 'unreadable') throw new InputProblem(`${source.explanation}${hint}`);
   const read = bootstrapReader(preset).read(source.bytes, switches, source.file);
   const { bytes, file } = source;

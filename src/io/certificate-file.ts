@@ -1,4 +1,5 @@
 import type { FileState } from '../bootstrap/lint/finding.js';
+import { RefusedFile } from './file-guard.js';
 import { reason } from './file-problem.js';
 import { MAX_SETTINGS_BYTES, readRegularFile } from './input-file.js';
 
@@ -10,6 +11,7 @@ export function inspectCertificateFile(path: string, now: number): FileState {
   try {
     text = readRegularFile(path, MAX_SETTINGS_BYTES).toString('latin1');
   } catch (error) {
+    if (error instanceof RefusedFile) return { kind: 'unchecked' };
     return { kind: 'unreadable', reason: reason(error) };
   }
   // Loaded on use: it takes longer than the rest of the validation of a bootstrap.

@@ -7,6 +7,7 @@ import { type Context, type Contexts, withPaths } from '../bootstrap/contexts/co
 import { readContexts } from '../bootstrap/contexts/read-contexts.js';
 import { problemLines, problemText } from '../view/problem-text.js';
 import type { CliEnvironment } from './environment.js';
+import { withoutFileGuard } from './file-guard.js';
 import { unreadable } from './file-problem.js';
 import { readRegularFile } from './input-file.js';
 
@@ -42,7 +43,7 @@ export function loadContexts(env: Pick<CliEnvironment, 'variables'>): ContextsFi
   const path = contextsPath(env);
   let source: string;
   try {
-    source = readRegularFile(path, MAX_BYTES).toString();
+    source = withoutFileGuard(() => readRegularFile(path, MAX_BYTES)).toString();
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return { path, exists: false, contexts: new Map() };

@@ -1,5 +1,6 @@
 import { CallCredentials, type ChannelCredentials, credentials, experimental, Metadata } from '@grpc/grpc-js';
 import type { CallCreds, ChannelCreds, TlsFiles } from '../bootstrap/bootstrap.js';
+import { withoutFileGuard } from './file-guard.js';
 import { MAX_SETTINGS_BYTES, readRegularFile } from './input-file.js';
 
 /** Creates the channel credentials that a bootstrap names. Throws the file system error of an unreadable file. */
@@ -59,7 +60,7 @@ export function tokenFromFile(path: string): CallCredentials {
 }
 
 function read(path: string): Buffer {
-  return readRegularFile(path, MAX_SETTINGS_BYTES);
+  return withoutFileGuard(() => readRegularFile(path, MAX_SETTINGS_BYTES));
 }
 
 /** An access token from Application Default Credentials. The library for it is loaded on use. */

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { ExitCode } from '../base/exit-codes.js';
 import type { Clock, Dns, Transport } from '../engine/ports.js';
 import type { Keyboard } from './keyboard.js';
@@ -8,8 +9,16 @@ export interface CliEnvironment {
   stdout: Output;
   /** For messages, as opposed to data. */
   stderr: Output;
+  /** Gets the JSON form of every printed document, in addition to its form on stdout. */
+  documents?: Output;
   /** Reads stdin to its end. Throws an error if it has more bytes. */
   readStdin(maxBytes: number): Promise<Uint8Array>;
+  /** stdin as a stream, for a protocol. */
+  openStdin?(): Readable;
+  /** Gets what the command waits for, without text from a control plane. */
+  onProgress?(text: string): void;
+  /** Flags, contexts and variables name all servers: neither an argument nor an input file may name another one. */
+  onlyGivenServers?: true;
   /** Undefined if stdin is not a terminal. */
   keyboard?(): Keyboard | undefined;
   variables: Record<string, string | undefined>;

@@ -2,7 +2,8 @@ import { type ClientRequest, type IncomingMessage, request as requestHttp } from
 import { request as requestHttps } from 'node:https';
 import { certificateHint } from '../base/certificate-hint.js';
 import { connectionHint } from '../base/connection-hint.js';
-import { MAX_RESOURCES_BYTES, MAX_SETTINGS_BYTES, readRegularFile, readStream, UnsuitableFile } from './input-file.js';
+import { MAX_RESOURCES_BYTES, MAX_SETTINGS_BYTES, readRegularFile, readStream } from './input-file.js';
+import { UnsuitableFile } from './unsuitable-file.js';
 
 export interface FetchOptions {
   timeoutMs: number;

@@ -1,4 +1,5 @@
 import { InputProblem } from '../base/input-problem.js';
+import { withoutFileGuard } from './file-guard.js';
 import { MAX_SETTINGS_BYTES, readInput, readRegularFile } from './input-file.js';
 
 /** The reason in a file system error, without error code and system call. */
@@ -23,10 +24,10 @@ export async function readText(path: string): Promise<string> {
   }
 }
 
-/** Checks a file that is read later, such as a certificate. */
+/** Checks a file of the user that is read later, such as a certificate. */
 export function mustBeReadable(path: string): void {
   try {
-    readRegularFile(path, MAX_SETTINGS_BYTES);
+    withoutFileGuard(() => readRegularFile(path, MAX_SETTINGS_BYTES));
   } catch (error) {
     throw new InputProblem(`${path} cannot be read: ${(error as Error).message}`);
   }

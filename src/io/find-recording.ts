@@ -1,7 +1,8 @@
 import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:fs';
-import { UnsuitableFile } from './input-file.js';
+import { guardedPath } from './file-guard.js';
 import { isGzip, type RecordingBytes } from './recording-bytes.js';
 import { tolerantGunzip } from './tolerant-gunzip.js';
+import { UnsuitableFile } from './unsuitable-file.js';
 
 /** Enough of a file to recognize its format, and of a compressed one to unpack the first block of an archive. */
 const START_BYTES = 4096;
@@ -24,7 +25,7 @@ const HEAD_BYTES = 64;
 export function looksRecorded(path: string): boolean {
   if (RECORDING_NAME.test(path)) return true;
   try {
-    if (!statSync(path).isFile()) return false;
+    if (!statSync(guardedPath(path)).isFile()) return false;
     const start = startOf(path);
     const head = start.toString('latin1', 0, HEAD_BYTES);
     return isGzip(start) || isArchive(start) || head.includes('"xds-inspect/recording/');
@@ -42,7 +43,7 @@ export async function findRecording(path: string): Promise<RecordingBytes> {
   if (isArchive(isCompressed ? await unpackedStart(start) : start)) {
     return await (await import('./bundle/bundled-recording.js')).bundledRecording({ path, isCompressed });
   }
-  return { isCompressed, read: () => createReadStream(path) as AsyncIterable<Buffer> };
+  return { isCompressed, read: () => createReadStream(guardedPath(path)) as AsyncIterable<Buffer> };
 }
 
 /** An archive begins with a header, or is empty and ends with blocks of zeros. */
@@ -66,7 +67,7 @@ async function unpackedStart(start: Buffer): Promise<Buffer> {
 }
 
 function startOf(path: string): Buffer {
-  const file = openSync(path, 'r');
+  const file = openSync(guardedPath(path), 'r');
   try {
     const start = Buffer.alloc(START_BYTES);
     return start.subarray(0, readSync(file, start, 0, START_BYTES, 0));

@@ -2,6 +2,7 @@ import type { Dirent } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { MAX_FOLDER_DEPTH, MAX_FOLDER_ENTRIES } from '../base/limits.js';
+import { guardedPath, RefusedFile } from './file-guard.js';
 import { reason } from './file-problem.js';
 
 export interface FolderWalk {
@@ -79,9 +80,9 @@ class Walker implements FolderWalk {
   async #readFolder({ path: folder, depth }: FolderToRead): Promise<FolderToRead[]> {
     const inner: FolderToRead[] = [];
     try {
-      const real = await realpath(folder);
+      const real = await realpath(guardedPath(folder));
       if (!this.#isNew(real)) return [];
-      const entries = await readdir(folder, { withFileTypes: true });
+      const entries = await readdir(real, { withFileTypes: true });
       this.folders.push(folder);
       for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
         if (entry.name.startsWith('.')) continue;
@@ -102,13 +103,14 @@ class Walker implements FolderWalk {
     const { path } = link;
     this.links.push(path);
     try {
-      const real = await realpath(path);
+      const real = await realpath(guardedPath(path));
       const target = await stat(real);
       if (target.isDirectory()) await this.#readTree(link);
       else if (target.isFile() && this.#fitting.test(path) && this.#isNew(real)) this.files.push(path);
-    } catch {
+    } catch (error) {
+      if (error instanceof RefusedFile) this.problems.push({ path, problem: `cannot be read: ${error.message}` });
       // A link without a target is a file that cannot be read, which the reader of the file reports.
-      if (this.#fitting.test(path)) this.files.push(path);
+      else if (this.#fitting.test(path)) this.files.push(path);
     }
   }
 

@@ -3,6 +3,8 @@ import { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { isatty, ReadStream } from 'node:tty';
 import { promisify } from 'node:util';
+import { guardedPath } from './file-guard.js';
+import { UnsuitableFile } from './unsuitable-file.js';
 
 const MIB = 1024 * 1024;
 const GIB = 1024 * MIB;
@@ -14,9 +16,6 @@ export const MAX_RESOURCES_BYTES = 128 * MIB;
 
 const CHUNK_BYTES = 256 * 1024;
 
-/** A file that is not read, and the reason. */
-export class UnsuitableFile extends Error {}
-
 /** Without this flag, `open` waits for the writer of a named pipe, and blocks the exit of the process meanwhile. */
 const FLAGS = constants.O_RDONLY | constants.O_NONBLOCK;
 
@@ -26,7 +25,7 @@ const readFile = promisify(read);
 
 /** Reads a file, a pipe or a device to its end, at most `maxBytes`. Ctrl-C ends the process meanwhile. */
 export async function readInput(path: string, maxBytes: number): Promise<Buffer> {
-  const file = await openFile(path, FLAGS);
+  const file = await openFile(guardedPath(path), FLAGS);
   let isOwned = true;
   try {
     const found = fstatSync(file);
@@ -41,7 +40,7 @@ export async function readInput(path: string, maxBytes: number): Promise<Buffer>
 
 /** Reads a regular file at once, for callers that cannot wait, or read it again later. */
 export function readRegularFile(path: string, maxBytes: number): Buffer {
-  const file = openSync(path, FLAGS);
+  const file = openSync(guardedPath(path), FLAGS);
   try {
     const found = fstatSync(file);
     mustFit(found, maxBytes);
@@ -92,7 +91,7 @@ function mustBeRegular(found: Stats): void {
 
 /** Checks a file that is read in parts. */
 export function mustBeSuitable(path: string, maxBytes: number): void {
-  const found = statSync(path);
+  const found = statSync(guardedPath(path));
   mustFit(found, maxBytes);
   mustBeRegular(found);
 }

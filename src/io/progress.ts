@@ -29,8 +29,16 @@ export class Progress {
   }
 
   /** Shows what the command waits for. `leftUntil` returns the time left until a time or the end of the wait. */
-  show(textOf: (leftUntil: (end: number) => string) => { what: string; names?: string; hasTimeLeft?: true }): void {
-    const { what, names, hasTimeLeft } = textOf((end) => this.#left(Math.min(end, this.#endAt)));
+  show(
+    textOf: (leftUntil: (end: number) => string) => {
+      what: string;
+      names?: string;
+      hasTimeLeft?: true;
+      counts?: string;
+    },
+  ): void {
+    const { what, names, hasTimeLeft, counts } = textOf((end) => this.#left(Math.min(end, this.#endAt)));
+    if (counts !== undefined) this.#env.onProgress?.(counts);
     if (hasTimeLeft === true) this.#write(what);
     else this.showText(what, names);
   }
@@ -66,7 +74,10 @@ export async function withProgress<T>(
   wait: (settings: Omit<WaitOptions, 'limit'>) => Promise<T>,
 ): Promise<T> {
   const progress = new Progress(input, env, input.limit);
-  const tick = update !== undefined && progress.isShown ? { everyMs: 250, run: () => update(progress) } : undefined;
+  const tick =
+    update !== undefined && (progress.isShown || env.onProgress !== undefined)
+      ? { everyMs: 250, run: () => update(progress) }
+      : undefined;
   try {
     return await wait({ onInterrupt: env.onInterrupt, tick });
   } finally {

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import type { FileEnd } from '../engine/recording/file-end.js';
 import type { OnLine, RecordingFile } from '../inspect/source.js';
+import { guardedPath } from './file-guard.js';
 import { reason } from './file-problem.js';
 import { findRecording } from './find-recording.js';
 import { mustBeSuitable } from './input-file.js';
@@ -56,7 +57,10 @@ async function readLines(
     return { kind: 'unreadable', what: reason(error) };
   }
   const { read, isCompressed } = found;
-  const splitter = new LineSplitter(onLine, isCompressed ? maxInflated(statSync(path).size) : MAX_FILE_BYTES);
+  const splitter = new LineSplitter(
+    onLine,
+    isCompressed ? maxInflated(statSync(guardedPath(path)).size) : MAX_FILE_BYTES,
+  );
   const take = async (data: Buffer): Promise<boolean> => {
     await ready();
     return await splitter.take(data);

@@ -7,7 +7,13 @@ import type { Output } from './output.js';
  * writes to it, including messages that quote a file. Secrets of resources and headers are redacted where they are read.
  */
 export function withoutSecrets(env: CliEnvironment): CliEnvironment {
-  return { ...env, stdout: redacted(env.stdout), stderr: redacted(env.stderr) };
+  const { stdout, stderr, documents } = env;
+  return {
+    ...env,
+    stdout: redacted(stdout),
+    stderr: redacted(stderr),
+    ...(documents && { documents: redacted(documents) }),
+  };
 }
 
 function redacted(output: Output): Output {

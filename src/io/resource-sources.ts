@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { guardedPath } from './file-guard.js';
 import { reason } from './file-problem.js';
 import { type FolderWalk, walkFolder } from './folder-walk.js';
 import { MAX_RESOURCES_BYTES, readInput } from './input-file.js';
@@ -15,7 +16,7 @@ export async function* resourceSources(
   let sources = [typed];
   let problems: FolderWalk['problems'] = [];
   try {
-    if (typed !== '-' && statSync(typed).isDirectory())
+    if (typed !== '-' && statSync(guardedPath(typed)).isDirectory())
       ({ files: sources, problems } = await walkFolder(typed, RESOURCE_FILE));
   } catch (error) {
     yield { source: typed, problem: `cannot be read: ${reason(error)}` };

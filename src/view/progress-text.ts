@@ -14,6 +14,8 @@ export interface ProgressText {
   names?: string;
   /** The text contains the remaining time. */
   hasTimeLeft?: true;
+  /** How many resources are known, without text from a control plane. */
+  counts?: string;
 }
 
 /** The missing resources and when their resource timers expire; `leftUntil` formats the time that is left. */
@@ -24,15 +26,16 @@ export function settlingText(
   const entries = inspections.flatMap(({ snapshot }) => snapshot().flatMap((scope) => scope.entries));
   const open = entries.filter(({ status }) => status === 'REQUESTED');
   const known = `waiting: ${thousands(entries.length - open.length)} of ${countText(entries.length, 'resource')} known`;
-  if (open.length === 0) return { what: `${known}, settling` };
+  const counts = { counts: known };
+  if (open.length === 0) return { what: `${known}, settling`, ...counts };
   const ends = inspections.flatMap(({ nextTimerEnd }) => nextTimerEnd(open) ?? []);
   if (ends.length > 0 && open.length <= MAX_NAMES) {
     const likely = likelyCauseText(inspections, open, leftUntil(Math.min(...ends)));
-    if (likely !== undefined) return { what: likely, hasTimeLeft: true };
+    if (likely !== undefined) return { what: likely, hasTimeLeft: true, ...counts };
   }
   const timer = ends.length === 0 ? 'not requested yet' : `resource timer ${leftUntil(Math.min(...ends))}`;
   const names = listedNames(open, ({ typeUrl, name }) => `${shortType(typeUrl)} ${visibleName(name)}`);
-  return { what: `${known}, ${timer}`, names };
+  return { what: `${known}, ${timer}`, names, ...counts };
 }
 
 /**

@@ -5,6 +5,7 @@ import { build, type Metafile, type Plugin, type TransformOptions, transform } f
 import { nodeBuild } from '../../src/io/code-pack.ts';
 import { needsPack } from './code-pack.ts';
 import { withLazyChunks, withPlainExports } from './lazy-chunks.ts';
+import { lightModelContextProtocol } from './model-context-protocol.ts';
 import { lightOpenTelemetry } from './open-telemetry.ts';
 
 /**
@@ -28,7 +29,14 @@ export async function bundle(root: string): Promise<Metafile> {
     minifySyntax: true,
     minifyWhitespace: true,
     define: { PACKAGE_VERSION: JSON.stringify(version), 'import.meta.url': 'IMPORT_META_URL' },
-    plugins: [lightStringWidth(root), lightOpenTelemetry(root), lightNode, withoutUnusedPackages, withoutUnusedYargs],
+    plugins: [
+      lightStringWidth(root),
+      lightOpenTelemetry(root),
+      lightNode,
+      lightModelContextProtocol,
+      withoutUnusedPackages,
+      withoutUnusedYargs,
+    ],
     metafile: true,
     write: false,
     legalComments: 'none',

@@ -19,6 +19,7 @@ function aboutFile({ node, steps }: Located, key: string, { inspectFile }: LintC
   const at = [...steps, key];
   if (path === '') return [finding('XI035', at, 'the file name is empty')];
   const state = inspectFile(path);
+  if (state.kind === 'unchecked') return [];
   if (state.kind === 'unreadable') return [finding('XI035', at, `${path}: ${state.reason}`)];
   return state.expired === undefined
     ? []

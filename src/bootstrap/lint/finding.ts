@@ -14,8 +14,11 @@ export interface LintFinding {
   message: string;
 }
 
-/** State of a file that a bootstrap names. */
-export type FileState = { kind: 'readable'; expired: string | undefined } | { kind: 'unreadable'; reason: string };
+/** State of a file that a bootstrap names. A file that may not be opened is unchecked. */
+export type FileState =
+  | { kind: 'readable'; expired: string | undefined }
+  | { kind: 'unreadable'; reason: string }
+  | { kind: 'unchecked' };
 
 /** The input of a lint rule. */
 export interface LintContext {

@@ -119,6 +119,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     'List the named control planes of your configuration file',
     async () => (await import('./context-list.js')).contextListCommand,
   ),
+  entry(
+    'mcp',
+    'Let an AI assistant inspect a control plane: read-only tools over the Model Context Protocol, on stdin and stdout',
+    async () => (await import('./mcp.js')).mcpCommand(COMMANDS),
+  ),
   entry('completion <shell>', 'Print a shell script that completes commands, flags and their values', async () =>
     (await import('./completion.js')).completionCommand(allCommands),
   ),

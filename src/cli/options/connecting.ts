@@ -31,7 +31,7 @@ const tlsOptions = {
 };
 
 /** The servers and the node of a client. */
-const clientOptions = {
+export const clientOptions = {
   ...contextOption,
   bootstrap: text('Bootstrap file (default: GRPC_XDS_BOOTSTRAP, then GRPC_XDS_BOOTSTRAP_CONFIG)', {
     alias: 'b',

@@ -98,6 +98,9 @@ async function openClients(
   );
 }
 
+const OTHER_SERVERS =
+  'this file names a control plane, and only that of the command line may be used: remove the setting, or run xds-inspect check';
+
 /** An invalid bootstrap that the file names is a problem of the file. One from the command line is not. */
 async function clientOf(
   input: CheckInput,
@@ -105,6 +108,10 @@ async function clientOf(
   problems: LocatedProblem[],
   out: Printer,
 ): Promise<ClientSetup | undefined> {
+  if (at !== undefined && out.env.onlyGivenServers === true) {
+    problems.push({ path: [], message: OTHER_SERVERS, ...at });
+    return undefined;
+  }
   try {
     return await clientFor(input, out);
   } catch (error) {

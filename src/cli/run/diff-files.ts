@@ -35,6 +35,7 @@ export async function readFolder(path: string, reading: Reading): Promise<ReadSi
 async function sideFiles(path: string, { out }: Reading): Promise<SideFile[]> {
   const files: SideFile[] = [];
   for await (const read of resourceSources(path, out.env.readStdin)) {
+    await out.env.stdout.ready();
     const { source } = read;
     files.push(
       'bytes' in read ? blockingWork(() => readSideFile(source, read.bytes)) : unreadable(`${source}: ${read.problem}`),

@@ -7,7 +7,7 @@ import { filteredSet } from '../../inspect/diff/filtered-set.js';
 import type { ResourceSet } from '../../inspect/diff/resource-set.js';
 import { withLackingNote } from '../../inspect/diff-sides/lacking-note.js';
 import { parseSide } from '../../inspect/diff-sides/parse-side.js';
-import type { Side } from '../../inspect/diff-sides/side.js';
+import { misused, type Side, type SideProblem } from '../../inspect/diff-sides/side.js';
 import { exitCode, firstExitCode } from '../../inspect/outcome.js';
 import { ResourceFilter } from '../../inspect/resource-filter.js';
 import { defaultTimeLimit } from '../../inspect/settled.js';
@@ -27,7 +27,9 @@ export async function diff(input: DiffInput, env: CliEnvironment): Promise<ExitC
   const out = new Printer(input, env);
   checkDiffFormat(input.output, out);
   checkFilter(input);
-  const sides = [input.before, input.after ?? sameTarget(input)].map((typed) => parseSide(typed, sidePaths));
+  const sides = [input.before, input.after ?? sameTarget(input)].map((typed) =>
+    allowed(parseSide(typed, sidePaths), env),
+  );
   const problems = sides.filter((side) => side.kind === 'problem');
   for (const { message } of problems) out.fail(message);
   if (problems.length > 0) return firstExitCode(problems.map((problem) => problem.exitCode));
@@ -43,6 +45,12 @@ export async function diff(input: DiffInput, env: CliEnvironment): Promise<ExitC
   const found = compareSets(withLackingNote(before, after), withLackingNote(after, before), input);
   await printDiff({ diff: found, showSecrets: input.showSecrets }, input.output, out);
   return firstExitCode([...codes, exitCode({ hasFindings: found.differences.length > 0 })]);
+}
+
+/** A process and a URL are servers that a side names. */
+function allowed(side: Side | SideProblem, { onlyGivenServers }: CliEnvironment): Side | SideProblem {
+  if (onlyGivenServers !== true || (side.kind !== 'csds' && side.kind !== 'url')) return side;
+  return misused(`${side.typed}: a side may not name a server here: use a target, a file, a folder or a recording`);
 }
 
 /** The second side of one target on two control planes. */

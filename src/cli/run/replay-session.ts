@@ -34,9 +34,7 @@ export async function sessionView(input: SessionInput, file: string, out: Printe
         const summary = replaySummary({ program: out.env.program, file, start, verdicts, counts }, result);
         const document = statusDocument(result, filter);
         if (isForPeople(output)) await out.print('replay-summary', 'text', summary);
-        await out.print('status', output, isForPeople(output) ? document : { ...document, summary }, {
-          now: result.now,
-        });
+        await out.print('status', output, { ...document, summary }, { now: result.now });
         return conclusionOf(document.scopes, result, failRules(input), output);
       },
     };

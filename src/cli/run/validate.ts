@@ -68,6 +68,7 @@ async function reportsOf(
   const reports = new Map(presets.map((preset) => [preset, [] as FilesReport[]]));
   for (const typed of input.files) {
     for await (const read of resourceSources(typed, env.readStdin)) {
+      await env.stdout.ready();
       for (const [preset, context] of contexts)
         reports
           .get(preset)

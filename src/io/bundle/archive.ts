@@ -2,8 +2,9 @@ import { createReadStream, statSync } from 'node:fs';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { createTarDecoder, type ParsedTarEntry } from 'modern-tar';
-import { UnsuitableFile } from '../input-file.js';
+import { guardedPath } from '../file-guard.js';
 import { MAX_EXPANSION, maxInflated } from '../recording-limits.js';
+import { UnsuitableFile } from '../unsuitable-file.js';
 
 /** A tar archive on disk. */
 export interface Archive {
@@ -37,7 +38,8 @@ async function feed(source: AsyncIterable<Buffer>, decoder: WritableStream<Uint8
 }
 
 /** The bytes of the tar archive, up to the limit of expansion. */
-async function* unpacked({ path, isCompressed }: Archive): AsyncGenerator<Buffer> {
+async function* unpacked({ path: named, isCompressed }: Archive): AsyncGenerator<Buffer> {
+  const path = guardedPath(named);
   const { size } = statSync(path);
   const file = createReadStream(path);
   const gunzip = isCompressed ? createGunzip() : undefined;

@@ -1,7 +1,7 @@
 import type { ParsedTarEntry } from 'modern-tar';
 import { firstFew } from '../../base/count-text.js';
-import { UnsuitableFile } from '../input-file.js';
 import { isGzip, type RecordingBytes } from '../recording-bytes.js';
+import { UnsuitableFile } from '../unsuitable-file.js';
 import { type Archive, members } from './archive.js';
 
 /** A bundle has fewer than ten. */
