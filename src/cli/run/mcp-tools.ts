@@ -169,9 +169,10 @@ export const TOOLS: readonly Tool[] = [
     contexts: 'one',
     arguments: {
       file: {
-        of: 'file',
+        of: 'files',
         describe: 'Bootstrap file. Certificates that it names outside the root are not checked',
         path: 'path',
+        isSingle: true,
       },
       ...same('as'),
       ...FINDINGS,
