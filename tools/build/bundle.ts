@@ -44,8 +44,19 @@ export async function bundle(root: string): Promise<Metafile> {
     const lazy = withLazyChunks(code);
     writeFileSync(file.path, lazy.includes('IMPORT_META_URL') ? `${FILE_URL}${lazy}` : lazy);
   }
+  writeFileSync(join(folder, 'index.mjs'), entryForImport(result.metafile.outputs['dist/index.js']?.exports ?? []));
   await bundleStart(root, folder);
   return result.metafile;
+}
+
+/**
+ * The library for `import`. It exports the classes and functions of the CommonJS module, so that a program that uses both has them once.
+ * Node finds the names of CommonJS modules by reading their source, which depends on the code that esbuild writes.
+ */
+export function entryForImport(names: readonly string[]): string {
+  if (names.length === 0) throw new Error('the library exports nothing');
+  const list = names.join(', ');
+  return `import library from './index.js';\nexport const { ${list} } = library;\n`;
 }
 
 /** The code that loads the command line is one file of its own. */
