@@ -3,6 +3,7 @@ import { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { isatty, ReadStream } from 'node:tty';
 import { promisify } from 'node:util';
+import { embeddedFile } from './embedded-files.js';
 
 const MIB = 1024 * 1024;
 const GIB = 1024 * MIB;
@@ -26,6 +27,8 @@ const readFile = promisify(read);
 
 /** Reads a file, a pipe or a device to its end, at most `maxBytes`. Ctrl-C ends the process meanwhile. */
 export async function readInput(path: string, maxBytes: number): Promise<Buffer> {
+  const embedded = embeddedFile(path);
+  if (embedded !== undefined) return embedded;
   const file = await openFile(path, FLAGS);
   let isOwned = true;
   try {
@@ -41,6 +44,8 @@ export async function readInput(path: string, maxBytes: number): Promise<Buffer>
 
 /** Reads a regular file at once, for callers that cannot wait, or read it again later. */
 export function readRegularFile(path: string, maxBytes: number): Buffer {
+  const embedded = embeddedFile(path);
+  if (embedded !== undefined) return embedded;
   const file = openSync(path, FLAGS);
   try {
     const found = fstatSync(file);

@@ -1,0 +1,59 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import type { NodeVersion } from '../nodes/node-versions.ts';
+
+/** The folders of the package whose files the command line reads. */
+const FOLDERS = ['docs', 'fixtures/scenarios/demo', 'fixtures/expectations', 'dist/page'];
+const FILES = ['LICENSE', 'dist/THIRD-PARTY-LICENSES.txt', 'dist/sbom.cdx.json'];
+
+/** Writes an executable with Node, the command line and the files of the package. Requires a build, and Node 25.5 or newer. */
+export async function writeSingleExecutable(root: string, node: NodeVersion, output: string): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'xds-inspect-release-'));
+  try {
+    const [main, pack, config] = ['main.cjs', 'code.pack', 'sea.json'].map((name) => join(folder, name)) as [
+      string,
+      string,
+      string,
+    ];
+    await build({
+      absWorkingDir: root,
+      entryPoints: ['src/cli/single-executable.ts'],
+      outfile: main,
+      bundle: true,
+      format: 'cjs',
+      platform: 'node',
+      target: 'node24',
+      minifySyntax: true,
+      minifyWhitespace: true,
+    });
+    run(node, root, [join(root, 'node_modules/tsx/dist/cli.mjs'), 'tools/release/record-code.mts', pack]);
+    const names = [...FILES, ...FOLDERS.flatMap((one) => filesBelow(root, one))];
+    const assets = Object.fromEntries(names.map((name) => [name, join(root, name)]));
+    const settings = {
+      main,
+      output,
+      disableExperimentalSEAWarning: true,
+      useCodeCache: true,
+      assets: { ...assets, 'dist/code.pack': pack },
+    };
+    writeFileSync(config, JSON.stringify(settings));
+    run(node, root, ['--build-sea', config]);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Flags of Node in the environment would change the code that V8 compiles. */
+function run({ path }: NodeVersion, root: string, args: string[]): void {
+  const { NODE_OPTIONS, ...env } = process.env;
+  execFileSync(path, args, { cwd: root, env, stdio: ['ignore', 'ignore', 'inherit'] });
+}
+
+function filesBelow(root: string, folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name).slice(root.length + 1));
+}
