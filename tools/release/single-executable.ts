@@ -7,7 +7,6 @@ import type { NodeVersion } from '../nodes/node-versions.ts';
 
 /** The folders of the package whose files the command line reads. */
 const FOLDERS = ['docs', 'fixtures/scenarios/demo', 'fixtures/expectations', 'dist/page'];
-const FILES = ['LICENSE', 'dist/THIRD-PARTY-LICENSES.txt', 'dist/sbom.cdx.json'];
 
 /** Writes an executable with Node, the command line and the files of the package. Requires a build, and Node 25.5 or newer. */
 export async function writeSingleExecutable(root: string, node: NodeVersion, output: string): Promise<void> {
@@ -30,7 +29,7 @@ export async function writeSingleExecutable(root: string, node: NodeVersion, out
       minifyWhitespace: true,
     });
     run(node, root, [join(root, 'node_modules/tsx/dist/cli.mjs'), 'tools/release/record-code.mts', pack]);
-    const names = [...FILES, ...FOLDERS.flatMap((one) => filesBelow(root, one))];
+    const names = FOLDERS.flatMap((one) => filesBelow(root, one));
     const assets = Object.fromEntries(names.map((name) => [name, join(root, name)]));
     const settings = {
       main,
@@ -55,5 +54,6 @@ function run({ path }: NodeVersion, root: string, args: string[]): void {
 function filesBelow(root: string, folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => join(parentPath, name).slice(root.length + 1));
+    .map(({ parentPath, name }) => join(parentPath, name).slice(root.length + 1))
+    .filter((name) => folder !== 'docs' || name.endsWith('.md'));
 }
