@@ -145,6 +145,7 @@ describe('the installed package', () => {
       'CHANGELOG.md',
       'LICENSE',
       'README.md',
+      'SECURITY.md',
       'bin',
       'dist',
       'docs',
