@@ -44,7 +44,7 @@ export async function runProcess(entry: string | undefined, onLoaded: () => void
     clock: systemClock,
     packageFiles: entry === undefined ? filesInExecutable : filesOnDisk(join(dirname(entry), '..')),
     version: PACKAGE_VERSION,
-    program: programName(process.argv[1] ?? ''),
+    program: entry === undefined ? executableName(process.argv[1] ?? '') : programName(process.argv[1] ?? ''),
     onInterrupt,
     codeOf: end.codeOf,
     atExit,
@@ -72,4 +72,9 @@ export async function runProcess(entry: string | undefined, onLoaded: () => void
 /** The program in suggested commands: its name if installed, its path in a clone. */
 function programName(path: string): string {
   return path.endsWith('.js') ? `node ${relative(process.cwd(), path)}` : 'xds-inspect';
+}
+
+/** The single executable as the user called it, since it may have any name and place. */
+function executableName(path: string): string {
+  return /^[\w./~-]+$/.test(path) ? path : 'xds-inspect';
 }

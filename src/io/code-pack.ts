@@ -28,16 +28,20 @@ export function nodeBuild(): string {
 
 /** A file with all modules of the command line and the code that V8 compiled from them. */
 export class CodePack {
-  readonly #readAt: ReadAt;
+  readonly #descriptor: number;
   readonly #places = new Map<string, { at: number; source: number; compiled: number }>();
+  #buffer: Buffer;
 
   /** Returns undefined if there is no pack for this build of Node, or if it is damaged. */
   static open(path: string): CodePack | undefined {
     let descriptor: number | undefined;
     try {
       descriptor = openSync(path, 'r');
-      const pack = CodePack.#from(readerOf(descriptor), fstatSync(descriptor).size);
-      if (pack !== undefined) return pack;
+      const buffer = Buffer.allocUnsafe(HEADER_BYTES);
+      readSync(descriptor, buffer, 0, HEADER_BYTES, 0);
+      const header = JSON.parse(buffer.toString('latin1')) as PackHeader;
+      if (header.node === nodeBuild() && header.size === fstatSync(descriptor).size)
+        return new CodePack(descriptor, header, buffer);
     } catch {
       // Without a pack, the command line loads its modules one by one.
     }
@@ -45,20 +49,9 @@ export class CodePack {
     return undefined;
   }
 
-  /** The pack in an executable, which contains the build of Node that wrote it. */
-  static inMemory(bytes: Buffer): CodePack {
-    const pack = CodePack.#from((length, at) => bytes.subarray(at, at + length), bytes.length);
-    if (pack === undefined) throw new Error('another build of Node wrote the code pack');
-    return pack;
-  }
-
-  static #from(readAt: ReadAt, size: number): CodePack | undefined {
-    const header = JSON.parse(readAt(HEADER_BYTES, 0).toString('latin1')) as PackHeader;
-    return header.node === nodeBuild() && header.size === size ? new CodePack(readAt, header) : undefined;
-  }
-
-  private constructor(readAt: ReadAt, { modules }: PackHeader) {
-    this.#readAt = readAt;
+  private constructor(descriptor: number, { modules }: PackHeader, buffer: Buffer) {
+    this.#descriptor = descriptor;
+    this.#buffer = buffer;
     let at = HEADER_BYTES;
     for (const [name, [source, compiled]] of Object.entries(modules)) {
       this.#places.set(name, { at, source, compiled });
@@ -74,18 +67,12 @@ export class CodePack {
   read(name: string): PackedModule | undefined {
     const place = this.#places.get(name);
     if (place === undefined) return undefined;
-    const bytes = this.#readAt(place.source + place.compiled, place.at);
-    return { source: bytes.toString('utf8', 0, place.source), compiled: bytes.subarray(place.source) };
+    const length = place.source + place.compiled;
+    if (this.#buffer.length < length) this.#buffer = Buffer.allocUnsafe(2 * length);
+    readSync(this.#descriptor, this.#buffer, 0, length, place.at);
+    return {
+      source: this.#buffer.toString('utf8', 0, place.source),
+      compiled: this.#buffer.subarray(place.source, length),
+    };
   }
-}
-
-/** The result is valid until the next call. */
-type ReadAt = (length: number, at: number) => Buffer;
-
-function readerOf(descriptor: number): ReadAt {
-  let buffer = Buffer.allocUnsafe(HEADER_BYTES);
-  return (length, at) => {
-    if (buffer.length < length) buffer = Buffer.allocUnsafe(2 * length);
-    return buffer.subarray(0, readSync(descriptor, buffer, 0, length, at));
-  };
 }

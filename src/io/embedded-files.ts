@@ -11,25 +11,28 @@ interface SingleExecutable {
 /** The bytes of a file in the executable. Undefined for another path, and if the command line is not a single executable. */
 export function embeddedFile(path: string): Buffer | undefined {
   if (!path.startsWith(PREFIX)) return undefined;
-  const bytes = readOnlyFile(path.slice(PREFIX.length));
+  const bytes = mappedFile(path.slice(PREFIX.length));
   return bytes === undefined ? undefined : Buffer.from(bytes);
 }
 
 /** The bytes of a file as they are mapped into memory. A write to them ends the process. */
-export function readOnlyFile(name: string): Buffer | undefined {
-  const executable = singleExecutable();
-  return executable?.getAssetKeys().includes(name) ? Buffer.from(executable.getRawAsset(name)) : undefined;
+export function mappedFile(name: string): Buffer | undefined {
+  return embeddedNames().has(name) ? Buffer.from(singleExecutable().getRawAsset(name)) : undefined;
 }
 
-export function embeddedNames(): string[] {
-  return singleExecutable()?.getAssetKeys() ?? [];
+let names: ReadonlySet<string> | undefined;
+
+/** The names of all files in the executable. Empty if the command line is not a single executable. */
+export function embeddedNames(): ReadonlySet<string> {
+  const executable = singleExecutable();
+  names ??= new Set(executable.isSea() ? executable.getAssetKeys() : []);
+  return names;
 }
 
 export function embeddedPath(name: string): string {
   return `${PREFIX}${name}`;
 }
 
-function singleExecutable(): SingleExecutable | undefined {
-  const found = process.getBuiltinModule('node:sea') as unknown as SingleExecutable;
-  return found.isSea() ? found : undefined;
+function singleExecutable(): SingleExecutable {
+  return process.getBuiltinModule('node:sea') as unknown as SingleExecutable;
 }

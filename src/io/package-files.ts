@@ -27,7 +27,7 @@ export function filesOnDisk(root: string): PackageFiles {
 /** The files in the executable, if the command line is a single executable. */
 export const filesInExecutable: PackageFiles = {
   list: (folder) =>
-    embeddedNames()
+    [...embeddedNames()]
       .filter((name) => name.startsWith(`${folder}/`))
       .map((name) => name.slice(folder.length + 1))
       .sort(),

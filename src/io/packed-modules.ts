@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import { Script } from 'node:vm';
-import type { CodePack } from './code-pack.js';
+import type { PackedModule } from './code-pack.js';
 import { withDefaultFlags } from './tune-compiler.js';
 
 type Require = (id: string) => unknown;
@@ -12,9 +12,14 @@ type ModuleFunction = (
   folder: string,
 ) => void;
 
+/** Undefined for a module that the pack does not contain. */
+interface Pack {
+  read(name: string): PackedModule | undefined;
+}
+
 /** Loads the modules of a pack, as Node loads CommonJS modules: each once, and also if they import each other. */
 export class PackedModules {
-  readonly #pack: CodePack;
+  readonly #pack: Pack;
   readonly #folder: string;
   readonly #requireOther: Require;
   readonly #onCompiled: (name: string, script: Script) => void;
@@ -26,7 +31,7 @@ export class PackedModules {
    * @param requireOther Loads Node's own modules.
    */
   constructor(
-    pack: CodePack,
+    pack: Pack,
     folder: string,
     requireOther: Require,
     onCompiled: (name: string, script: Script) => void = () => {},

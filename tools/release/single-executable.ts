@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
@@ -12,11 +12,8 @@ const FOLDERS = ['docs', 'fixtures/scenarios/demo', 'fixtures/expectations', 'di
 export async function writeSingleExecutable(root: string, node: NodeVersion, output: string): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'xds-inspect-release-'));
   try {
-    const [main, pack, config] = ['main.cjs', 'code.pack', 'sea.json'].map((name) => join(folder, name)) as [
-      string,
-      string,
-      string,
-    ];
+    const [main, modules, config] = [join(folder, 'main.cjs'), join(folder, 'modules'), join(folder, 'sea.json')];
+    mkdirSync(modules);
     await build({
       absWorkingDir: root,
       entryPoints: ['src/cli/single-executable.ts'],
@@ -28,15 +25,15 @@ export async function writeSingleExecutable(root: string, node: NodeVersion, out
       minifySyntax: true,
       minifyWhitespace: true,
     });
-    run(node, root, [join(root, 'node_modules/tsx/dist/cli.mjs'), 'tools/release/record-code.mts', pack]);
-    const names = FOLDERS.flatMap((one) => filesBelow(root, one));
-    const assets = Object.fromEntries(names.map((name) => [name, join(root, name)]));
+    run(node, root, [join(root, 'node_modules/tsx/dist/cli.mjs'), 'tools/release/record-code.mts', modules]);
+    const names = [...FOLDERS.flatMap((one) => filesBelow(root, one)), ...filesBelow(folder, 'modules')];
+    const assets = names.map((name) => [name, join(name.startsWith('modules/') ? folder : root, name)]);
     const settings = {
       main,
       output,
       disableExperimentalSEAWarning: true,
       useCodeCache: true,
-      assets: { ...assets, 'dist/code.pack': pack },
+      assets: Object.fromEntries(assets),
     };
     writeFileSync(config, JSON.stringify(settings));
     run(node, root, ['--build-sea', config]);
