@@ -29,7 +29,7 @@ try {
     for (let node = pending.shift(); node !== undefined; node = pending.shift()) await checkNode(node, home);
   };
   // Most checks wait for sockets.
-  await Promise.all([lane(), lane()]);
+  await Promise.all([lane(), lane(), lane()]);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
