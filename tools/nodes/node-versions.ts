@@ -6,7 +6,7 @@ import { cacheFolder } from '../peers/cache.ts';
 /** The lowest version that package.json allows. */
 export const LOWEST = '20.19.0';
 
-/** The supported release lines. The newest of them is in the single executable. */
+/** The supported release lines. One of them is in the single executable. */
 export const CURRENT = { 22: '22.23.3', 24: '24.21.0', 26: '26.10.0' } as const;
 
 /** The npm package with the executable of Node exists for other platforms, too; the tests know only this one. */

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
@@ -8,11 +8,12 @@ import type { NodeVersion } from '../nodes/node-versions.ts';
 /** The folders of the package whose files the command line reads. */
 const FOLDERS = ['docs', 'fixtures/scenarios/demo', 'fixtures/expectations', 'dist/page'];
 
-/** Writes an executable with Node, the command line and the files of the package. Requires a build, and Node 25.5 or newer. */
+/** Writes an executable with Node, the command line and the files of the package. Requires a build. */
 export async function writeSingleExecutable(root: string, node: NodeVersion, output: string): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'xds-inspect-release-'));
   try {
     const [main, modules, config] = [join(folder, 'main.cjs'), join(folder, 'modules'), join(folder, 'sea.json')];
+    const blob = join(folder, 'sea.blob');
     mkdirSync(modules);
     await build({
       absWorkingDir: root,
@@ -30,22 +31,30 @@ export async function writeSingleExecutable(root: string, node: NodeVersion, out
     const assets = names.map((name) => [name, join(name.startsWith('modules/') ? folder : root, name)]);
     const settings = {
       main,
-      output,
+      output: blob,
       disableExperimentalSEAWarning: true,
       useCodeCache: true,
       assets: Object.fromEntries(assets),
     };
     writeFileSync(config, JSON.stringify(settings));
-    run(node, root, ['--build-sea', config]);
+    run(node, root, ['--experimental-sea-config', config]);
+    copyFileSync(node.path, output);
+    chmodSync(output, 0o755);
+    // Prints warnings about sections that do not matter.
+    const inject = [join(root, 'node_modules/postject/dist/cli.js'), output, 'NODE_SEA_BLOB', blob];
+    execFileSync(process.execPath, [...inject, '--sentinel-fuse', FUSE], { stdio: 'pipe' });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
+/** The place in Node's executable where a blob is announced. */
+const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
+
 /** Flags of Node in the environment would change the code that V8 compiles. */
 function run({ path }: NodeVersion, root: string, args: string[]): void {
   const { NODE_OPTIONS, ...env } = process.env;
-  execFileSync(path, args, { cwd: root, env, stdio: ['ignore', 'ignore', 'inherit'] });
+  execFileSync(path, args, { cwd: root, env, stdio: 'pipe' });
 }
 
 function filesBelow(root: string, folder: string): string[] {
