@@ -82,9 +82,10 @@ function sorted(problems: LocatedProblem[]): LocatedProblem[] {
 function parseYaml(text: string, mayBeMany: boolean): SourceDocument {
   if (text.length > MAX_YAML_CHARACTERS) return refused(TOO_LARGE, START);
   const lines = new LineCounter();
+  const pairs = new SurrogatePairs(text);
   const place = (offset: number): { line: number; column: number } => {
     const { line, col } = lines.linePos(offset);
-    return { line: Math.max(1, line), column: Math.max(1, col) };
+    return { line: Math.max(1, line), column: Math.max(1, col - pairs.countIn(offset - col + 1, offset)) };
   };
   const tokens = firstTokens(new Parser(lines.addNewLine).parse(text));
   const deep = tooDeep(tokens);
@@ -107,6 +108,33 @@ function parseYaml(text: string, mayBeMany: boolean): SourceDocument {
     problems: sorted(problems),
     locate: (list) => sorted(list.map((problem) => ({ ...problem, ...place(offsetOf(problem.path)) }))),
   };
+}
+
+/** Counts characters that are two code units, since columns count characters. */
+class SurrogatePairs {
+  readonly #text: string;
+  #offsets: readonly number[] | undefined;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  /** The pairs that begin from `start` to before `end`. */
+  countIn(start: number, end: number): number {
+    this.#offsets ??= [...this.#text.matchAll(/[\ud800-\udbff][\udc00-\udfff]/g)].map(({ index }) => index);
+    return this.#before(end) - this.#before(start);
+  }
+
+  #before(offset: number): number {
+    const offsets = this.#offsets ?? [];
+    let [low, high] = [0, offsets.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((offsets[middle] as number) < offset) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
 }
 
 const TOO_LARGE = 'YAML is read up to 16 MiB: convert it to JSON, or split it into several files';

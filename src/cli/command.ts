@@ -87,7 +87,7 @@ export function command<const A extends Arguments, const O extends Options>(
   return {
     ...declared,
     prepare: (given) => {
-      let input = {
+      let input: Input<Declaration<A, O>> = {
         ...readValues(declared.arguments, given),
         ...readValues(declared.options, given),
         ...readValues(SHARED_OPTIONS, given),
@@ -96,7 +96,7 @@ export function command<const A extends Arguments, const O extends Options>(
       return async (env, runLine) => {
         for (const [flag, option] of Object.entries<Option<unknown>>(declared.options)) {
           await option.check?.(given[flag], flag);
-          if (option.expand !== undefined) input = await option.expand(input, env);
+          if (option.expand !== undefined) input = await option.expand(input, env, given[flag]);
         }
         return (await load())(input, env, runLine);
       };

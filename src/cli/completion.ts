@@ -15,6 +15,8 @@ export interface PackageContents {
   scenarios: readonly string[];
   /** Pages of the manual. */
   pages: readonly string[];
+  /** Names of JSON Schemas. */
+  schemas: readonly string[];
 }
 
 export function completionModel(commands: readonly Command[], known: PackageContents): CompletionModel {
@@ -43,11 +45,15 @@ function flagOf(name: string, option: Option<unknown>, known: PackageContents): 
 
 function valuesOf(
   { choices = [], completes, words }: Pick<Option<unknown>, 'choices' | 'completes' | 'words'>,
-  { scenarios, pages }: PackageContents,
+  { scenarios, pages, schemas }: PackageContents,
 ): Values {
-  const fromPackage = completes === 'scenario' ? scenarios : completes === 'page' ? pages : [];
+  const fromPackage: Partial<Record<NonNullable<typeof completes>, readonly string[]>> = {
+    scenario: scenarios,
+    page: pages,
+    schema: schemas,
+  };
   return {
-    words: [...choices, ...(words ?? []), ...fromPackage],
+    words: [...choices, ...(words ?? []), ...((completes && fromPackage[completes]) ?? [])],
     isList: words !== undefined,
     isFile: completes === 'file' || completes === 'scenario',
     ...(completes === 'context' && { isContext: true }),

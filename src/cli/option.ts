@@ -2,9 +2,10 @@ import { parseMillis } from '../base/duration.js';
 import { UsageError } from '../base/failure.js';
 import { didYouMean } from '../base/nearest.js';
 import type { CliEnvironment } from '../io/environment.js';
+import type { Template } from '../view/jsonpath/template.js';
 
 /** Values that a shell can complete, besides fixed words. */
-type Completes = 'file' | 'scenario' | 'page' | 'context';
+type Completes = 'file' | 'scenario' | 'page' | 'context' | 'schema';
 
 /** The value of a flag or an argument as yargs returns it. */
 export type Typed = string | readonly string[] | boolean | undefined;
@@ -30,13 +31,17 @@ export interface Option<T> {
   read(typed: Typed, flag: string): T;
   /** An additional check that loads code on use. It runs before the command. */
   check?(typed: Typed, flag: string): Promise<void>;
+  /** The choices are explained in `read`, since some words take a value: `jsonpath=EXPRESSION`. */
+  readsChoices?: true;
   /** Adds values to the input of the command, such as those of a file. It loads code on use, before the command runs. */
-  expand?<I extends GivenNames>(input: I, env: CliEnvironment): Promise<I>;
+  expand?<I extends GivenNames>(input: I, env: CliEnvironment, typed: Typed): Promise<I>;
 }
 
-/** The names of the flags and arguments that have a value, as opposed to a default. */
 export interface GivenNames {
+  /** The names of the flags and arguments that have a value, as opposed to a default. */
   given: ReadonlySet<string>;
+  /** The template of `-o jsonpath=…`, which is applied to the JSON output. */
+  jsonpath?: Template | undefined;
 }
 
 interface Settings {

@@ -12,7 +12,7 @@ import { resolveCommandLine } from './implicit-command.js';
 import { OpaqueWords } from './opaque-words.js';
 import type { Option, Options, Typed } from './option.js';
 import { GROUPS, SHARED_OPTIONS } from './options/shared.js';
-import { joinOptionalValues, positionals, typedCommand } from './positionals.js';
+import { joinOptionalValues, positionals, splitFormats, typedCommand } from './positionals.js';
 
 /** A parsed command line. */
 export type Parsed =
@@ -35,7 +35,7 @@ const GLOSSARY_HELP =
 
 /** Reads a command line. Every flag can also be given as an environment variable, `XDS_INSPECT_<FLAG>`. */
 export async function parseArguments(typed: readonly string[], env: CliEnvironment): Promise<Parsed> {
-  const { argv, problem, needsHelp, hint } = await resolveCommandLine(typed, env.variables);
+  const { argv, problem, needsHelp, hint } = await resolveCommandLine(splitFormats(typed), env.variables);
   const entry = typedCommand(argv);
   const command = entry && (await withDeclaration(entry));
   const usage = (message: string, help = ''): Parsed => ({
@@ -184,14 +184,23 @@ function yargsOptions(options: Options): Record<string, YargsOptions> {
   );
 }
 
-function yargsOption({ describe, alias, kind, choices, default: fallback, isRequired }: Option<unknown>): YargsOptions {
+function yargsOption({
+  describe,
+  placeholder,
+  alias,
+  kind,
+  choices,
+  readsChoices,
+  default: fallback,
+  isRequired,
+}: Option<unknown>): YargsOptions {
   return {
-    describe,
+    describe: readsChoices ? `${describe}: ${placeholder.replaceAll('|', ', ')}` : describe,
     type: kind === 'switch' ? 'boolean' : 'string',
     ...(alias !== undefined && { alias }),
     ...((kind === 'value' || kind === 'list') && { requiresArg: true }),
     ...(kind === 'list' && { array: true, nargs: 1 }),
-    ...(choices && { choices }),
+    ...(choices && readsChoices !== true && { choices }),
     // `readValues` applies the default, so that a given value can be distinguished from it.
     ...(fallback !== undefined && { defaultDescription: JSON.stringify(fallback) }),
     ...(isRequired && { demandOption: true }),

@@ -31,6 +31,12 @@ function isPositional(argv: readonly string[], i: number): boolean {
   return (!arg.startsWith('-') || arg === '-') && !VALUED.has(before) && !(OPTIONAL.has(before) && NUMBER.test(arg));
 }
 
+/** Splits `-ojson` as kubectl does. yargs would read it as several flags. */
+export function splitFormats(argv: readonly string[]): string[] {
+  const end = flagsIn(argv).length;
+  return argv.flatMap((word, i) => (i < end && /^-o[a-z]/.test(word) ? ['-o', word.slice(2)] : [word]));
+}
+
 /** Joins flags that have an optional value with it, `--ui=8080` or `--ui=`: yargs would take the next word, any word. */
 export function joinOptionalValues(argv: readonly string[]): string[] {
   const end = flagsIn(argv).length;

@@ -1,7 +1,8 @@
 import type { CliEnvironment } from '../io/environment.js';
 import { type Output, widthOf } from '../io/output.js';
 import type { Documents, Streams } from '../view/documents.js';
-import { type FormatName, isData, isForPeople, type Page, render, renderParts, renderStream } from '../view/formats.js';
+import { type FormatName, isData, isForPeople, type Page, renderParts, renderStream } from '../view/formats.js';
+import type { Template } from '../view/jsonpath/template.js';
 import { gapText } from '../view/render/gap.js';
 import { paintFor } from '../view/render/paint.js';
 import { errorText, visible, visibleAtStart, visibleWhole } from '../view/visible-text.js';
@@ -14,6 +15,8 @@ export interface PrinterOptions {
   verbose?: boolean;
   /** Keeps every item of a stream, however slow the reader is: the source is not live. */
   keepsAll?: boolean;
+  /** Is applied to JSON output, and its result is printed instead. */
+  jsonpath?: Template | undefined;
 }
 
 /** A large document is written in parts of this length. */
@@ -43,7 +46,7 @@ export class Printer {
     // A changed script would not run: the policy of the page has its hash.
     const to = kind === 'page' ? (chosen.unredacted ?? chosen) : chosen;
     let text = '';
-    for (const part of await renderParts(kind, format, document, await this.page(to, now))) {
+    for (const part of await this.#parts(kind, format, document, await this.page(to, now))) {
       text += part;
       if (text.length < WRITE_LENGTH) continue;
       to.write(text);
@@ -58,7 +61,19 @@ export class Printer {
   /** Returns the text that `print` would write to stdout. */
   async text<K extends keyof Documents>(kind: K, format: FormatName<K>, document: Documents[K]): Promise<string> {
     const { stdout, clock } = this.env;
-    return await render(kind, format, document, await this.page(stdout, clock.now()));
+    return [...(await this.#parts(kind, format, document, await this.page(stdout, clock.now())))].join('');
+  }
+
+  async #parts<K extends keyof Documents>(
+    kind: K,
+    format: FormatName<K>,
+    document: Documents[K],
+    page: Page,
+  ): Promise<Iterable<string>> {
+    const { jsonpath } = this.#options;
+    if (jsonpath === undefined || format !== 'json') return await renderParts(kind, format, document, page);
+    const { documentParts } = await import('../view/jsonpath/template-text.js');
+    return await documentParts(jsonpath, kind, document, page);
   }
 
   /** Returns a function that prints one item. Live items are dropped if the reader is too slow. */
@@ -68,9 +83,14 @@ export class Printer {
     to = this.env.stdout,
   ): Promise<(item: Streams[K]) => void> {
     const text = await renderStream(kind, format, await this.page(to, this.env.clock.now()));
-    if (this.#options.keepsAll === true) return (item) => to.write(text(item));
-    const gap = (dropped: number): string => gapText(format, dropped, this.env.clock.now());
-    return (item) => to.offer(() => text(item), gap);
+    const { jsonpath, keepsAll } = this.#options;
+    const shown =
+      jsonpath === undefined || !(format === 'json' || format === 'ndjson')
+        ? (line: string) => line
+        : (await import('../view/jsonpath/template-text.js')).templateLines(jsonpath);
+    if (keepsAll === true) return (item) => to.write(shown(text(item)));
+    const gap = (dropped: number): string => shown(gapText(format, dropped, this.env.clock.now()));
+    return (item) => to.offer(() => shown(text(item)), gap);
   }
 
   /** Prints a line on stderr. */

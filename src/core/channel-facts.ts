@@ -1,10 +1,17 @@
 import { type Status, statusCode } from '../base/status.js';
 import type { AppliedResponse } from './response-store.js';
 
-/** The fields of a response event that tell what the response changed. */
-export function appliedFields(applied: AppliedResponse | undefined) {
-  const { nack: refused, added = 0, changed = 0, unrequested = [] } = applied ?? {};
-  return { refused, added, changed, unrequested };
+const NO_NAMES: readonly string[] = [];
+
+/** The fields of a response event that tell what the client did with the response. */
+export function responseFacts(
+  applied: AppliedResponse | undefined,
+  bytes: number,
+  stops: boolean,
+  missing: readonly string[],
+) {
+  const { nack: refused, added = 0, changed = 0, unrequested = NO_NAMES } = applied ?? {};
+  return { bytes, stops, missing, refused, added, changed, unrequested };
 }
 
 /** The fields of a timer event when a resource timer expires. */

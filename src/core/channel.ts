@@ -4,8 +4,8 @@ import { type Status, statusCode } from '../base/status.js';
 import { serverRules } from '../bootstrap/server-rules.js';
 import { isShortType, shortType } from '../proto/resource-types.js';
 import { AdsStream } from './ads-stream.js';
-import { channelEvent, type EventDetails } from './channel-event.js';
-import { appliedFields, EXPIRED, MALFORMED } from './channel-facts.js';
+import { channelEvent, type EventDetails, responseEvent } from './channel-event.js';
+import { EXPIRED, MALFORMED, responseFacts } from './channel-facts.js';
 import type { ChannelOptions } from './channel-options.js';
 import type { Event } from './event.js';
 import type { ChannelId, ConnectivityState, StreamId } from './input.js';
@@ -50,9 +50,10 @@ export class XdsChannel {
     this.#timers = policies.timersOutliveStreams ? new ResourceTimers() : undefined;
     if (policies.subscriptionsBelongTo === 'server') this.#subscriptions = new ServerSubscriptions();
     this.#reader = new MessageReader(options.protocol, options.store, this.server);
-    this.#writer = new RequestWriter(options, this.#versions, (typeUrl, now) =>
-      options.owner.onUnsubscribeSent(this, typeUrl, now),
-    );
+    this.#writer = new RequestWriter(options, this.#versions, {
+      onUnsubscribe: (typeUrl, now) => options.owner.onUnsubscribeSent(this, typeUrl, now),
+      isOpen: (stream) => this.#stream === stream,
+    });
   }
 
   get id(): ChannelId {
@@ -208,8 +209,8 @@ export class XdsChannel {
     const stops = applied === undefined && !isSkipped && !policies.continueAfterUnknownType;
     this.#isStalled = stops;
     const missing = protocol.isExhaustive(typeUrl) ? stream.notYetReceived(typeUrl) : [];
-    const read = { stream: stream.id, ...response, ...contents, bytes: bytes.length, stops, missing };
-    this.#log(now, 'response', { ...read, ...appliedFields(applied) });
+    const facts = responseFacts(applied, bytes.length, stops, missing);
+    owner.emit(responseEvent(this.#options, now, stream, { response, contents }, facts));
     if (isMalformed && policies.endStreamOnMalformed) this.#endStream(MALFORMED, now, 'stream');
     // R1.24: C-core does not read from this stream again.
     if (stops || this.#stream === undefined) return;

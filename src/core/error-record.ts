@@ -1,4 +1,5 @@
 import type { Status } from '../base/status.js';
+import type { ErrorEvent } from './event.js';
 
 /** The cause of an error. `absence`: another client reports over CSDS that a resource is missing, but not why. */
 export type ErrorCause = 'channel' | 'stream' | 'timer' | 'nack' | 'deletion' | 'absence' | 'server-error' | 'bad-name';
@@ -40,8 +41,12 @@ export function isDataErrorStatus(status: Status): boolean {
   return DATA_ERROR_CODES.has(status.code);
 }
 
-export function errorRecord(cause: ErrorCause, facts: Omit<ErrorRecord, 'cause' | 'origin'>): ErrorRecord {
-  return { cause, origin: ORIGINS[cause], ...facts };
+/** Lists the fields, as `errorEvent` does: a NACK storm has thousands of errors per second, and copying is slower. */
+export function errorRecord(
+  cause: ErrorCause,
+  { nature, status, server, version, at, failOnDataErrors, effect }: Omit<ErrorRecord, 'cause' | 'origin'>,
+): ErrorRecord {
+  return { cause, origin: ORIGINS[cause], nature, status, server, version, at, failOnDataErrors, effect };
 }
 
 /** The watcher's method in the final A88: an ambient error if the cached resource is kept, else a resource error. */
@@ -59,8 +64,36 @@ export function draftCallback({
   return origin === 'client' ? 'OnClientDataError' : 'OnServerDataError';
 }
 
-/** The fields of an error event: the record, and the watcher method that reports it. */
-export function toErrorEvent(record: ErrorRecord) {
-  const { at: _at, server: _server, ...known } = record;
-  return { ...known, final: finalCallback(record), draft: draftCallback(record) };
+/** The event of an error: the record, the resource, and the watcher method that reports the error. */
+export function errorEvent(
+  record: ErrorRecord,
+  {
+    at,
+    scope,
+    typeUrl,
+    name,
+    cache,
+    watchers,
+  }: Pick<ErrorEvent, 'at' | 'scope' | 'typeUrl' | 'name' | 'cache' | 'watchers'>,
+): ErrorEvent {
+  const { cause, origin, nature, status, server, version, failOnDataErrors, effect } = record;
+  return {
+    kind: 'error',
+    at,
+    scope,
+    server,
+    typeUrl,
+    name,
+    cache,
+    watchers,
+    cause,
+    origin,
+    nature,
+    status,
+    version,
+    failOnDataErrors,
+    effect,
+    final: finalCallback(record),
+    draft: draftCallback(record),
+  };
 }

@@ -1,5 +1,6 @@
 import { finish, type Slices } from '../base/slices.js';
 import type { XdsProtocol } from './protocol.js';
+import { RejectedMessages } from './rejected-messages.js';
 import { type Contents, ContentsList, type ReceivedResponse } from './response.js';
 import type { ResponseMetadata, ResponseServer } from './response-metadata.js';
 import type { AppliedResponse, ResponseStore } from './response-store.js';
@@ -13,11 +14,15 @@ interface ReadMessage {
   apply: ((metadata: ResponseMetadata) => AppliedResponse) | undefined;
 }
 
-/** Decodes and validates the messages of a channel: a large one in slices, before the channel handles it. */
+/**
+ * Decodes and validates the messages of a channel: a large one in slices, before the channel handles it, and a rejected one
+ * that the control plane resends only once.
+ */
 export class MessageReader {
   readonly #protocol: XdsProtocol;
   readonly #store: ResponseStore;
   readonly #server: ResponseServer;
+  readonly #rejected = new RejectedMessages<ReadMessage>();
   #prepared: { bytes: Uint8Array; message: ReadMessage } | undefined;
 
   constructor(protocol: XdsProtocol, store: ResponseStore, server: ResponseServer) {
@@ -34,7 +39,16 @@ export class MessageReader {
   read(bytes: Uint8Array): ReadMessage {
     const prepared = this.#prepared;
     this.#prepared = undefined;
-    return prepared?.bytes === bytes ? prepared.message : finish(this.#read(bytes));
+    if (prepared?.bytes === bytes) return prepared.message;
+    return this.#resent(bytes) ?? finish(this.#read(bytes));
+  }
+
+  #resent(bytes: Uint8Array): ReadMessage | undefined {
+    const { revision } = this.#store;
+    const known = revision === undefined ? undefined : this.#rejected.recall(bytes, revision);
+    if (known === undefined) return undefined;
+    const { nonce, content } = known;
+    return { ...content, response: { ...content.response, nonce } };
   }
 
   *#read(bytes: Uint8Array): Slices<ReadMessage> {
@@ -47,7 +61,22 @@ export class MessageReader {
       yield* list.addAll(message);
       return { response, contents: list.contents, isMalformed: false, apply: undefined };
     }
+    const { revision } = store;
     const apply = yield* store.read(message, this.#server, (any, name) => list.add(any, name));
-    return { response, contents: list.contents, isMalformed: false, apply };
+    const read = { response, contents: list.contents, isMalformed: false, apply };
+    if (revision === undefined) return read;
+    return {
+      ...read,
+      apply: (metadata) => {
+        const applied = apply(metadata);
+        if (applied.nack !== undefined) this.#remember(bytes, revision, read);
+        return applied;
+      },
+    };
+  }
+
+  #remember(bytes: Uint8Array, revision: number, read: ReadMessage): void {
+    const range = this.#protocol.nonceRange(bytes);
+    if (range !== undefined) this.#rejected.remember(read.response.typeUrl, bytes, range, revision, read);
   }
 }

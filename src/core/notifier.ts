@@ -3,7 +3,7 @@ import type { CachePolicies } from '../bootstrap/cache-policies.js';
 import { shortType } from '../proto/resource-types.js';
 import type { CacheChange, CacheEntry, ErrorChange } from './cache-entry.js';
 import type { ClientEffect } from './effect.js';
-import { type ErrorRecord, errorRecord, toErrorEvent } from './error-record.js';
+import { type ErrorRecord, errorEvent, errorRecord } from './error-record.js';
 import type { ReadingId } from './input.js';
 import type { NodeIdentity } from './node.js';
 import type { ReadDelays } from './read-delays.js';
@@ -77,9 +77,7 @@ export class Notifier {
 
   #logError({ typeUrl, name, status: cache, watchers }: ErroneousEntry, error: ErrorRecord, at: number): void {
     const { scope, emit } = this.#options;
-    const details = { typeUrl, name, cache, watchers: watchers.length };
-    const event = { kind: 'error' as const, at, scope, server: error.server, ...details, ...toErrorEvent(error) };
-    emit({ kind: 'event', event });
+    emit({ kind: 'event', event: errorEvent(error, { at, scope, typeUrl, name, cache, watchers: watchers.length }) });
   }
 
   #logChange(change: Exclude<CacheChange, ErrorChange>, server: string, at: number): void {

@@ -1,7 +1,7 @@
 import type { Slices } from '../base/slices.js';
 import type { Status } from '../base/status.js';
 import type { Node } from '../proto/generated/envoy.config.core.v3.js';
-import type { ReceivedResponse } from './response.js';
+import type { NonceRange, ReceivedResponse } from './response.js';
 
 /** A request that is ready to be written. */
 export interface OutgoingRequest {
@@ -39,6 +39,8 @@ export interface XdsProtocol {
   requestBuilder(node: Node, versions: ReadonlyMap<string, string>): RequestBuilder;
   /** Reads a message in slices. */
   readResponse(bytes: Uint8Array, isKnownType: (typeUrl: string) => boolean): Slices<ReceivedResponse>;
+  /** Where a response that can be decoded has its nonce, from its length on; undefined without a single one. */
+  nonceRange(bytes: Uint8Array): NonceRange | undefined;
   /** R1.30: whether a response of the type contains every resource that exists and deletes those that it omits. */
   isExhaustive(typeUrl: string): boolean;
 }

@@ -1,22 +1,24 @@
 import type { AdsStream } from './ads-stream.js';
-import { channelEvent } from './channel-event.js';
+import { requestEvent } from './channel-event.js';
 import type { ChannelOptions } from './channel-options.js';
+
+/** The channel, as its writer uses it. */
+interface WriterPorts {
+  /** Before a request is built: it contains all unsubscriptions of its type. */
+  onUnsubscribe(typeUrl: string, now: number): void;
+  isOpen(stream: AdsStream): boolean;
+}
 
 /** Builds the requests of the streams of a channel, and writes them one at a time. */
 export class RequestWriter {
   readonly #options: ChannelOptions;
   readonly #versions: Map<string, string>;
-  /** Before a request is built: it contains all unsubscriptions of its type. */
-  readonly #onUnsubscribe: (typeUrl: string, now: number) => void;
+  readonly #ports: WriterPorts;
 
-  constructor(
-    options: ChannelOptions,
-    versions: Map<string, string>,
-    onUnsubscribe: (typeUrl: string, now: number) => void,
-  ) {
+  constructor(options: ChannelOptions, versions: Map<string, string>, ports: WriterPorts) {
     this.#options = options;
     this.#versions = versions;
-    this.#onUnsubscribe = onUnsubscribe;
+    this.#ports = ports;
   }
 
   /** Builds a request for every changed type, if the transport can write immediately. */
@@ -27,18 +29,19 @@ export class RequestWriter {
 
   /** Writes the next request at the end of a step, unless another write is in flight. */
   flush(stream: AdsStream, now: number): void {
-    const [typeUrl] = stream.hasQueuedRequest ? [] : stream.dirtyTypes;
+    const typeUrl = stream.hasQueuedRequest ? undefined : stream.dirtyTypes[0];
     if (typeUrl !== undefined) this.#buildRequest(stream, typeUrl, now);
     const request = stream.nextRequest();
     if (request === undefined) return;
-    const { bytes, ...details } = request;
     const { owner } = this.#options;
-    owner.emit(channelEvent(this.#options, now, 'request', { stream: stream.id, ...details }));
-    owner.emit({ kind: 'send', stream: stream.id, bytes });
+    owner.emit(requestEvent(this.#options, now, stream, request));
+    owner.emit({ kind: 'send', stream: stream.id, bytes: request.bytes });
   }
 
   #buildRequest(stream: AdsStream, typeUrl: string, now: number): void {
-    this.#onUnsubscribe(typeUrl, now);
+    this.#ports.onUnsubscribe(typeUrl, now);
+    // R1.29: without the unsubscribed resources, no authority may use the channel any more, which closes the stream.
+    if (!this.#ports.isOpen(stream)) return;
     stream.buildRequest(typeUrl);
     if (this.#options.policies.forgetUnwatchedTypes && !stream.hasNames(typeUrl)) this.#versions.delete(typeUrl);
   }

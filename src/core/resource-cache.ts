@@ -26,6 +26,8 @@ export class ResourceCache implements ResponseStore {
   readonly #context: ClientContext;
   readonly #policies: Policies;
   readonly #entries = new Map<string, Map<string, CachedResource>>();
+  /** Counts the subscriptions and unsubscriptions: they decide which resources of a response are read. */
+  #revision = 0;
   /** Undefined if nobody keeps a history. */
   readonly #changes: EntryChanges | undefined;
   /** R1.27: entries without watchers; they stay in the cache until the unsubscription was sent. */
@@ -46,6 +48,10 @@ export class ResourceCache implements ResponseStore {
     return canonicalResourceName(typeUrl, spelling, this.#context, this.#policies);
   }
 
+  get revision(): number {
+    return this.#revision;
+  }
+
   /** R1.24: a type stays known after its last watcher is removed. */
   registerType(typeUrl: string): void {
     if (!this.#entries.has(typeUrl)) this.#entries.set(typeUrl, new Map());
@@ -59,6 +65,7 @@ export class ResourceCache implements ResponseStore {
 
   add(typeUrl: string, name: string, authority: string, now: number): CachedResource {
     this.registerType(typeUrl);
+    this.#revision++;
     const entry = new CachedResource(typeUrl, name, authority, this.#policies, now, this.#changes?.changed);
     this.#entries.get(typeUrl)?.set(name, entry);
     return entry;
@@ -71,6 +78,7 @@ export class ResourceCache implements ResponseStore {
 
   /** Returns true if the entry has no watcher left. */
   removeWatcher(entry: CachedResource, watcher: Watcher): boolean {
+    this.#revision++;
     entry.removeWatcher(watcher);
     if (entry.watchers.length > 0) return false;
     this.#unwatched.add(entry);
@@ -81,6 +89,7 @@ export class ResourceCache implements ResponseStore {
   removeUnwatched(isSent: (entry: CachedResource) => boolean): CachedResource[] {
     if (this.#unwatched.size === 0) return [];
     const removed = [...this.#unwatched].filter(isSent);
+    this.#revision++;
     for (const entry of removed) {
       const { typeUrl, name } = entry;
       this.#unwatched.delete(entry);

@@ -28,6 +28,11 @@ export interface AppliedResponse {
 
 /** Stores the responses of a channel: the cache of a gRPC client, or the raw resources of `get`. */
 export interface ResponseStore {
+  /**
+   * Changes with everything that the result of `read` depends on, besides its arguments. Undefined if a result cannot be
+   * stored twice.
+   */
+  readonly revision: number | undefined;
   /** R1.24, D1: responses of an unknown type are ignored. */
   isKnownType(typeUrl: string): boolean;
   /** R2.2: the resource is cached, or proven absent where that counts, and needs no resource timer. */

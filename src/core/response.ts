@@ -4,6 +4,7 @@ import { DiscoveryResponse, Resource, type ResourceError } from '../proto/genera
 import type { Any } from '../proto/generated/google.protobuf.js';
 import { decode, decodeInSlices } from '../proto/message-type.js';
 import { resourceName } from '../proto/resource-name.js';
+import { Reader } from '../proto/wire/reader.js';
 
 /** Limits what one response adds to the log. */
 const MAX_TYPES = 5;
@@ -48,6 +49,29 @@ export function* readResponse(bytes: Uint8Array, isKnownType: (typeUrl: string) 
     message: { ...decoded.value, typeUrl },
     ignored: isKnownType(typeUrl) ? undefined : 'of a type that was never requested',
   };
+}
+
+/** A part of a message: `bytes[from, to)`. */
+export interface NonceRange {
+  from: number;
+  to: number;
+}
+
+const NONCE_TAG = 42;
+
+/** Where a DiscoveryResponse that can be decoded has its nonce, from its length on; undefined without a single one. */
+export function nonceRange(bytes: Uint8Array): NonceRange | undefined {
+  const reader = new Reader(bytes);
+  let range: NonceRange | undefined;
+  while (reader.pos < reader.end) {
+    const tag = reader.tag();
+    const from = reader.pos;
+    reader.skip(tag);
+    if (tag !== NONCE_TAG) continue;
+    if (range !== undefined) return undefined;
+    range = { from, to: reader.pos };
+  }
+  return range;
 }
 
 /** Errors that the server reports for single resources (xRFC TP3). */

@@ -258,9 +258,9 @@ export class DependencyManager implements TargetManager {
       this.#options.policies.waitForReferencedClusters ? undefined : (root) => !fromRoutes.has(root),
     );
     if (clusters === undefined || this.#awaitsRoutes) return;
-    const notes = { listenerNote: this.#listenerNote, routesNote: this.#routesNote };
+    const [listener, listenerNote, routesNote] = [this.#listener, this.#listenerNote, this.#routesNote];
     const { statusTexts } = this.#options.policies;
-    const config = configOf(this.#routes, { listener: this.#listener, clusters, ...notes, statusTexts });
+    const config = configOf(this.#routes, { listener, clusters, listenerNote, routesNote, statusTexts });
     this.#publish({ kind: 'published', config });
     // R9.8: drops clusters that only the previous configuration could select.
     const before = this.#selected;

@@ -22,10 +22,21 @@ export function routesOf(
   return virtualHost && { name, config, virtualHost, clusters: new Set(clusterNamesOf(virtualHost)) };
 }
 
+type ConfigParts = Omit<XdsConfig, 'routeConfigName' | 'routeConfig' | 'virtualHost'>;
+
 /** A configuration with these routes. */
 export function configOf(
   { name, config, virtualHost }: Routes,
-  rest: Omit<XdsConfig, 'routeConfigName' | 'routeConfig' | 'virtualHost'>,
+  { listener, clusters, listenerNote, routesNote, statusTexts }: ConfigParts,
 ): XdsConfig {
-  return { ...rest, routeConfigName: name, routeConfig: config, virtualHost };
+  return {
+    listener,
+    clusters,
+    listenerNote,
+    routesNote,
+    statusTexts,
+    routeConfigName: name,
+    routeConfig: config,
+    virtualHost,
+  };
 }

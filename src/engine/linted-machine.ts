@@ -36,6 +36,11 @@ export abstract class LintedMachine<Owner extends MessageOwner> implements Machi
     return this.#lint.findings;
   }
 
+  /** Whether a storm is ongoing whose rate is not known yet. */
+  get hasUnknownRate(): boolean {
+    return this.#lint.hasUnknownRate;
+  }
+
   /** Whether a finding already counts this event as one of many repetitions. */
   isRepeated(event: Event): boolean {
     return this.#lint.isRepeated(event);

@@ -15,11 +15,8 @@ export class RoundTrips {
   readonly #streams = new Map<StreamId, StreamTiming>();
 
   observe(event: Event): void {
-    if (event.kind === 'request') {
-      const { roundTripMs } = this.#streams.get(event.stream) ?? {};
-      const request = { type: shortType(event.typeUrl), names: event.names };
-      this.#streams.set(event.stream, { ...request, sentAt: undefined, roundTripMs });
-    } else if (event.kind === 'response') this.#onResponse(event.stream, event.at);
+    if (event.kind === 'request') this.#onRequest(event.stream, shortType(event.typeUrl), event.names);
+    else if (event.kind === 'response') this.#onResponse(event.stream, event.at);
     else if (event.kind === 'stream' && event.change !== 'opened') this.#streams.delete(event.stream);
   }
 
@@ -35,6 +32,17 @@ export class RoundTrips {
     let longest = 0;
     for (const { roundTripMs = 0 } of this.#streams.values()) longest = Math.max(longest, roundTripMs);
     return longest;
+  }
+
+  #onRequest(stream: StreamId, type: string, names: readonly string[]): void {
+    const timing = this.#streams.get(stream);
+    if (timing === undefined) {
+      this.#streams.set(stream, { type, names, sentAt: undefined, roundTripMs: undefined });
+      return;
+    }
+    timing.type = type;
+    timing.names = names;
+    timing.sentAt = undefined;
   }
 
   #onResponse(stream: StreamId, at: number): void {

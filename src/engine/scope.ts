@@ -54,7 +54,7 @@ export class Scope {
   readonly #byQuery = new Map<QueryId, Follower>();
   readonly #roundTrips = new RoundTrips();
   readonly #random: () => number;
-  readonly #effects: Effect[] = [];
+  #effects: Effect[] = [];
   /** The time of the current step. */
   #now = 0;
   /** Watchers that received an update in this step. */
@@ -206,7 +206,8 @@ export class Scope {
     const error = state.kind === 'error' ? state.message : undefined;
     const clusters = state.kind === 'published' ? state.config.clusters.size : 0;
     const change = state.kind === 'error' ? ('error' as const) : ('published' as const);
-    this.#log({ kind: 'config', ...this.#eventBase(follower.target.target), change, error, clusters });
+    const { target } = follower.target;
+    this.#log({ kind: 'config', at: this.#now, scope: this.#options.scope, target, change, error, clusters });
     follower.changeTimes.onApplied(this.#now);
     follower.tears.onPublished(state, this.#now);
   }
@@ -226,7 +227,9 @@ export class Scope {
     this.#hasServerChange = false;
     this.#hasResponse = false;
     this.#updated.clear();
-    return this.#effects.splice(0);
+    const effects = this.#effects;
+    this.#effects = [];
+    return effects;
   }
 
   #processUpdates(): boolean {

@@ -109,15 +109,18 @@ export class Session {
     this.#connections.clear();
   }
 
+  /** Keeps a timer that is too early: a storm moves the deadline with every message. */
   #setTimer(): void {
     const at = this.#machine.nextDeadline();
-    if (at === this.#timer?.at) return;
+    if (this.#timer !== undefined && at !== undefined && this.#timer.at <= at) return;
     this.#timer?.cancel();
     this.#timer = undefined;
     if (at === undefined) return;
     const cancel = this.#ports.clock.wakeAt(at, () => {
       this.#timer = undefined;
-      this.dispatch({ kind: 'tick' });
+      const deadline = this.#machine.nextDeadline();
+      if (deadline !== undefined && deadline > this.#ports.clock.now()) this.#setTimer();
+      else this.dispatch({ kind: 'tick' });
     });
     this.#timer = { at, cancel };
   }

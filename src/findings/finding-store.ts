@@ -11,7 +11,8 @@ export interface Occurrence {
   server: string;
   typeUrl?: string;
   names?: readonly string[];
-  message: string;
+  /** A function if many occurrences of a storm share one finding: only the first one needs its message. */
+  message: string | (() => string);
   /** How often it occurred since the last report; 1 by default. */
   times?: number;
   /** Time of the first occurrence; `at` by default. */
@@ -43,6 +44,8 @@ const MAX_FINDINGS = 500;
 /** Stores each finding once with its count, and emits the finding events for the log. */
 export class FindingStore {
   readonly #entries = new Map<string, StoredFinding>();
+  /** In a storm, most occurrences belong to the same finding. */
+  #last: StoredFinding | undefined;
   #events: FindingEvent[] = [];
 
   get findings(): ProtocolFinding[] {
@@ -50,8 +53,13 @@ export class FindingStore {
   }
 
   report(occurrence: Occurrence): void {
+    if (this.#last !== undefined && isAbout(this.#last, occurrence)) {
+      this.#repeat(this.#last, occurrence);
+      return;
+    }
     const key = `${occurrence.code} ${occurrence.scope} ${occurrence.server} ${occurrence.typeUrl}`;
     const known = this.#entries.get(key);
+    this.#last = known;
     if (known !== undefined) this.#repeat(known, occurrence);
     else if (this.#entries.size < MAX_FINDINGS) {
       const entry = newFinding(occurrence);
@@ -66,6 +74,12 @@ export class FindingStore {
       if (finding.isOngoing && finding.typeUrl === typeUrl && finding.server === server && finding.scope === scope)
         return true;
     }
+    return false;
+  }
+
+  /** Whether a series is ongoing whose rate is not known yet. */
+  get hasUnknownRate(): boolean {
+    for (const { finding } of this.#entries.values()) if (finding.isOngoing && finding.rate === undefined) return true;
     return false;
   }
 
@@ -123,6 +137,10 @@ export class FindingStore {
   }
 }
 
+function isAbout({ finding }: StoredFinding, { code, scope, server, typeUrl }: Occurrence): boolean {
+  return finding.code === code && finding.typeUrl === typeUrl && finding.server === server && finding.scope === scope;
+}
+
 function newFinding(occurrence: Occurrence): StoredFinding {
   const {
     code,
@@ -150,7 +168,7 @@ function newFinding(occurrence: Occurrence): StoredFinding {
       isOngoing: isRepeated,
       begin,
       last: at,
-      message,
+      message: typeof message === 'string' ? message : message(),
       advice,
     },
     reportedAt: at,

@@ -62,6 +62,11 @@ export class ProtocolLint {
     return this.#store.findings;
   }
 
+  /** Whether a storm is ongoing whose rate is not known yet. */
+  get hasUnknownRate(): boolean {
+    return this.#store.hasUnknownRate;
+  }
+
   /** Whether an event is a message of a storm, or was caused by one in this step: the finding counts it. */
   isRepeated(event: Event): boolean {
     if (event.kind === 'request') return this.#store.isOngoing(event.scope, event.server, event.typeUrl);

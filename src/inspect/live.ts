@@ -39,9 +39,7 @@ export function openLive(
     timers.observe(event);
     const isRepeated = view.publish(event);
     // A repeated event does not count as a change once its rate is known.
-    if (!isRepeated || engine.findings().some(({ isOngoing, rate }) => isOngoing && rate === undefined)) {
-      changedAt = ports.clock.now();
-    }
+    if (!isRepeated || engine.hasUnknownRate) changedAt = ports.clock.now();
   };
   const run = new LiveRun(engine, ports, inputs, append, recorder);
   return {

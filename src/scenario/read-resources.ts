@@ -1,5 +1,6 @@
 import { fromBase64 } from '../base/base64.js';
 import { parseSource } from '../base/document.js';
+import { didYouMean } from '../base/nearest.js';
 import { formatPath, Problems } from '../base/problem.js';
 import { describeValue, isMapping } from '../base/shape.js';
 import { xdsCatalogue } from '../proto/json/catalogue.js';
@@ -29,10 +30,19 @@ export function readResources(
 function readResource(value: unknown, readFile: ReadFile, problems: Problems): ServedResource | undefined {
   if (!isMapping(value))
     problems.add(`expected a resource with "@type", or "file", or "type" and "base64"; got ${describeValue(value)}`);
-  else if ('file' in value) return problems.at('file', () => fromFile(value.file, readFile, problems));
-  else if ('base64' in value) return fromBytes(value, problems);
+  else if ('file' in value) {
+    checkKeys(value, ['file'], problems);
+    return problems.at('file', () => fromFile(value.file, readFile, problems));
+  } else if ('base64' in value) return fromBytes(value, problems);
   else return fromJson(value, problems);
   return undefined;
+}
+
+/** A resource that is not in proto JSON has no other keys. */
+function checkKeys(value: Record<string, unknown>, keys: readonly string[], problems: Problems): void {
+  const hint = `: expected ${keys.join(', ')}`;
+  for (const key of Object.keys(value))
+    if (!keys.includes(key)) problems.addAt([key], `unknown key${didYouMean(key, keys) || hint}`);
 }
 
 /** Reads a resource in proto JSON; also accepts short type names. */
@@ -45,9 +55,12 @@ function fromJson(value: unknown, problems: Problems): ServedResource | undefine
 
 function fromBytes(value: Record<string, unknown>, problems: Problems): ServedResource | undefined {
   const { type, base64, name } = value;
+  checkKeys(value, ['type', 'base64', 'name'], problems);
   const bytes = typeof base64 === 'string' ? fromBase64(base64) : undefined;
   if (bytes === undefined) problems.addAt(['base64'], `expected base64, got ${describeValue(base64)}`);
   if (typeof type !== 'string') problems.add('"type" is missing');
+  if (name !== undefined && typeof name !== 'string')
+    problems.addAt(['name'], `expected text, got ${describeValue(name)}`);
   if (bytes === undefined || typeof type !== 'string') return undefined;
   return { typeUrl: typeUrlOf(type), value: bytes, name: typeof name === 'string' ? name : resourceName(bytes) };
 }

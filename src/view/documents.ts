@@ -12,6 +12,7 @@ import type { FilesReport } from '../inspect/validate/files.js';
 import type { Cause, Verdict, VerdictWord } from '../inspect/verdict/verdict.js';
 import type { PastVerdict } from '../inspect/verdict-history.js';
 import type { ConditionView } from '../inspect/wait/waiting.js';
+import type { JsonSchema } from '../proto/json-schema/json-schema.js';
 import type { PlaneEvent } from '../scenario/plane-io.js';
 import type { CompareDocument } from './compare.js';
 import type { CompletionModel } from './completion.js';
@@ -27,6 +28,8 @@ import type { DiffPage } from './render/diff/html.js';
 import type { ReportPage } from './render/page-html.js';
 import type { ReplaySummary } from './replay-summary.js';
 import type { ReportDocument } from './report.js';
+import type { SarifLog } from './sarif/sarif-log.js';
+import type { SchemasDocument } from './schema/schema-list.js';
 import type { ScopeStatus } from './status.js';
 import type { ScopeTears } from './tears.js';
 import type { Timeline } from './timeline/timeline.js';
@@ -116,6 +119,8 @@ export type ResolveDocument = { schema: 'xds-inspect/resolve/v1'; as: Preset; so
 export interface BootstrapDocument {
   bytes: Uint8Array;
   report: BootstrapReport;
+  /** Whether the text names the file, because those of other files precede or follow it. */
+  isOneOfSeveral?: boolean;
 }
 
 export interface ValidateDocument {
@@ -152,6 +157,8 @@ export interface Documents {
   resolve: ResolveDocument;
   bootstrap: BootstrapDocument;
   validate: ValidateDocument;
+  /** The findings of a command for code scanning. */
+  sarif: SarifLog;
   /** Problems of an input file. */
   problems: { source: string; problems: readonly LocatedProblem[] };
   /** Protocol findings. */
@@ -160,6 +167,10 @@ export interface Documents {
   expectations: NewFile;
   /** Named control planes. */
   contexts: ContextsDocument;
+  /** The JSON Schemas that exist. */
+  schemas: SchemasDocument;
+  /** A JSON Schema. */
+  schema: JsonSchema;
   /** For the completion script of a shell. */
   completion: CompletionModel;
   /** A part of the manual, in Markdown. */

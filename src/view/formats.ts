@@ -106,6 +106,7 @@ const FORMATS = {
     junit: async () => (await import('./render/validate.js')).validateJunit,
     github: async () => (await import('./render/validate.js')).validateAnnotations,
   },
+  sarif: { sarif: json },
   findings: { text: async () => (await import('./render/findings.js')).findingsText },
   problems: { github: async () => (await import('./render/problem-annotations.js')).problemAnnotations },
   expectations: { yaml: async () => (await import('./render/expectations-file.js')).expectationsFile },
@@ -114,6 +115,12 @@ const FORMATS = {
     ...data,
     name: async () => (await import('./render/contexts.js')).contextNames,
   },
+  schemas: {
+    table: async () => (await import('./render/schemas.js')).schemasTable,
+    ...data,
+    name: async () => (await import('./render/schemas.js')).schemaNames,
+  },
+  schema: { json: async () => (await import('./render/schemas.js')).schemaJson, yaml },
   completion: {
     bash: async () => (await import('./render/completion/bash.js')).bashCompletion,
     zsh: async () => (await import('./render/completion/zsh.js')).zshCompletion,
@@ -217,7 +224,7 @@ function forPeople(format: string, text: string): string {
 }
 
 /** Formats that produce a valid document even if it is empty. */
-const DATA: ReadonlySet<string> = new Set(['json', 'yaml', 'ndjson', 'trace', 'html']);
+const DATA: ReadonlySet<string> = new Set(['json', 'yaml', 'ndjson', 'trace', 'html', 'sarif']);
 
 export function isData(format: string): boolean {
   return DATA.has(format);

@@ -102,6 +102,34 @@ describe('bootstrap validate', () => {
     );
   });
 
+  it('validates several files, names each, and exits with the code of the worst', async () => {
+    const [good, lint] = [
+      file('good.json', GOOD),
+      file('lint.json', GOOD.replace(',"node":{"id":"n","locality":{}}', '')),
+    ];
+    const bad = file('bad.json', BAD);
+    const strict = ['--failure-threshold', 'warning'];
+    const { code, stdout } = await runCli(['bootstrap', 'validate', good, bad, lint, '/nonexistent/b.json', ...strict]);
+    expect(code).toBe(65);
+    expect(stdout.match(/^.*: (accepted|rejected): gRPC/gm)).toEqual([
+      `${good}: accepted: gRPC`,
+      `${bad}: rejected: gRPC`,
+      `${lint}: accepted: gRPC`,
+      '/nonexistent/b.json: rejected: gRPC',
+    ]);
+    expect((await runCli(['bootstrap', 'validate', good, lint, ...strict])).code).toBe(79);
+    expect((await runCli(['bootstrap', 'validate', good, good, ...strict])).code).toBe(0);
+  });
+
+  it('prints JSON for a single file only', async () => {
+    const good = file('good.json', GOOD);
+    expect(await runCli(['bootstrap', 'validate', '-o', 'json', good, good])).toMatchObject({
+      code: 64,
+      stdout: '',
+      stderr: expect.stringContaining('-o json requires a single bootstrap'),
+    });
+  });
+
   it('counts findings at or above --failure-threshold, except suppressed ones', async () => {
     const path = file('warn.json', GOOD.replace('"node":{"id":"n","locality":{}}', '"node":{}'));
     const run = async (...flags: string[]): Promise<number> =>

@@ -15,7 +15,11 @@ const COMMANDS = await allCommands();
 
 /** A scenario with a space and a quote in its file name. */
 const STORIES = ['first-look', "it's odd"];
-const MODEL = completionModel(COMMANDS, { scenarios: STORIES, pages: ['XI203', 'XI204', 'tear'] });
+const MODEL = completionModel(COMMANDS, {
+  scenarios: STORIES,
+  pages: ['XI203', 'XI204', 'tear'],
+  schemas: ['bootstrap', 'CDS'],
+});
 const SCRIPTS = { bash: bashCompletion(MODEL), zsh: zshCompletion(MODEL), fish: fishCompletion(MODEL) };
 const isInstalled = (shell: string): boolean => spawnSync(shell, ['-c', 'true']).status === 0;
 
@@ -56,10 +60,13 @@ const CASES: Case[] = [
   { line: 'xds-inspect status --outp', offers: ['--output'] },
   { line: 'xds-inspect status --tim', offers: ['--timestamp', '--timeout'] },
   { line: 'xds-inspect status --color a', offers: ['auto', 'always'] },
-  { line: 'xds-inspect status -o ', offers: ['table', 'wide', 'json', 'yaml', 'name', 'ndjson', 'csds', 'html'] },
-  { line: 'xds-inspect status greeter --output j', offers: ['json'] },
+  {
+    line: 'xds-inspect status -o ',
+    offers: ['table', 'wide', 'json', 'yaml', 'name', 'ndjson', 'csds', 'html', 'jsonpath='],
+  },
+  { line: 'xds-inspect status greeter --output j', offers: ['json', 'jsonpath='] },
   { line: 'xds-inspect bootstrap validate -o g', offers: ['github'] },
-  { line: 'xds-inspect validate -o j', offers: ['json', 'junit'] },
+  { line: 'xds-inspect validate -o j', offers: ['json', 'junit', 'jsonpath='] },
   { line: 'xds-inspect status -v --type L', offers: ['LDS'] },
   { line: 'xds-inspect status --type LDS,R', offers: ['LDS,RDS'] },
   { line: 'xds-inspect status --fail-on NACKED,no', offers: ['NACKED,none'] },
@@ -79,7 +86,7 @@ const CASES: Case[] = [
 
 describe('bash', () => {
   /** Splits words as readline does: at blanks, `=` and `:`. */
-  function offered(line: string): { offers: string[]; files: boolean } {
+  function outputOf(line: string): string {
     const words = line.split(' ').flatMap((word) => word.split(/([=:])/).filter((part, i) => part !== '' || i === 0));
     const driver = `
       compopt() { echo "compopt $*"; }
@@ -87,10 +94,14 @@ describe('bash', () => {
       COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
       _xds_inspect
       printf 'offer %s\\n' "\${COMPREPLY[@]}"`;
-    const out = execFileSync('bash', ['--norc', '-c', driver, 'bash', script('bash'), ...words], {
+    return execFileSync('bash', ['--norc', '-c', driver, 'bash', script('bash'), ...words], {
       encoding: 'utf8',
       env: withProgram(),
     });
+  }
+
+  function offered(line: string): { offers: string[]; files: boolean } {
+    const out = outputOf(line);
     const offers = out.split('\n').flatMap((text) => /^offer (.+)$/.exec(text)?.[1] ?? []);
     return { offers, files: out.includes('compopt -o default') };
   }
@@ -102,9 +113,13 @@ describe('bash', () => {
   it.each<[line: string, offers: string[], files: boolean]>([
     // The value of a flag is not the command.
     ['xds-inspect --color never stat', ['status'], false],
-    ['xds-inspect status --output=js', ['json'], false],
-    ['xds-inspect status --output=', ['table', 'wide', 'json', 'yaml', 'name', 'ndjson', 'csds', 'html'], false],
-    ['xds-inspect status xds:///a -o js', ['json'], false],
+    ['xds-inspect status --output=js', ['json', 'jsonpath='], false],
+    [
+      'xds-inspect status --output=',
+      ['table', 'wide', 'json', 'yaml', 'name', 'ndjson', 'csds', 'html', 'jsonpath='],
+      false,
+    ],
+    ['xds-inspect status xds:///a -o js', ['json', 'jsonpath='], false],
     ['xds-inspect bootstrap resolve xds:///a:1 b', [], true],
     ['xds-inspect bootstrap resolve xds', [], false],
     ['xds-inspect status -b x', [], true],
@@ -115,6 +130,12 @@ describe('bash', () => {
     ['xds-inspect --conte', ['--context'], false],
   ])('%s', (line, offers, files) => {
     expect(offered(line)).toEqual({ offers, files });
+  });
+
+  it('adds no space after jsonpath=, whose value follows', () => {
+    expect(outputOf('xds-inspect status -o jsonp')).toContain('compopt -o nospace');
+    expect(outputOf('xds-inspect status -o js')).not.toContain('nospace');
+    expect(outputOf('xds-inspect status -o ta')).not.toContain('nospace');
   });
 });
 

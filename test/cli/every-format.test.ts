@@ -85,10 +85,11 @@ const RECIPES: Record<string, (format: string) => string[][]> = {
     ['diff', path('clusters.json'), 'greeter', '--timeout', '20s'],
     ['diff', recording, path('other-clusters.json'), '--versions'],
   ],
-  validate: () => [
+  validate: (format) => [
     ['validate', path('clusters.json')],
-    ['validate', '--as', 'all', path('clusters.json')],
+    ...(format === 'sarif' ? [] : [['validate', '--as', 'all', path('clusters.json')]]),
   ],
+  schema: (format) => [['schema', ...(['table', 'name'].includes(format) ? [] : ['envoy.config.core.v3.Locality'])]],
   'context list': () => [['context', 'list']],
   'bootstrap validate': () => [['bootstrap', 'validate', path('bootstrap.json')]],
   'bootstrap resolve': () => TEXTS.map((text) => ['bootstrap', 'resolve', `xds:///${text}`, path('good.json')]),
@@ -97,7 +98,12 @@ const RECIPES: Record<string, (format: string) => string[][]> = {
 /** Commands whose formats depend on a view, and `serve`. They have separate tests below. */
 const BY_VIEW = ['csds', 'replay', 'serve'];
 
-const outputOf = (command: Command): readonly string[] | undefined => command.options.output?.choices;
+/** The choices of `-o`, with an expression for the format that requires one. */
+const outputOf = (command: Command): readonly string[] | undefined =>
+  command.options.output?.choices?.map((format) => (format === 'jsonpath=' ? EXPRESSION : format));
+
+/** Every text of a document, in a row. */
+const EXPRESSION = 'jsonpath={..[*]}{.*}{@}';
 
 /** A unified diff has one tab after the name of each file. */
 function withoutHeaderTabs(unified: string): string {
@@ -158,7 +164,7 @@ describe.concurrent('every format of every command', () => {
     const offered = new Set(listed.map(({ format }) => format));
     const missing = everyFormat().filter(({ kind, format }) => !implied.has(kind) && !offered.has(format));
     expect(missing).toEqual([]);
-    const known = new Set([...everyFormat().map(({ format }) => format), 'table']);
+    const known = new Set([...everyFormat().map(({ format }) => format), 'table', EXPRESSION]);
     expect([...offered].filter((format) => !known.has(format))).toEqual([]);
   });
 
@@ -209,7 +215,7 @@ describe.concurrent('every format of every command', () => {
       fleet: formatsOf('fleet'),
       config: formatsOf('config', 'service-config', 'page'),
       explain: formatsOf('explain', 'page'),
-      check: formatsOf('check', 'page'),
+      check: formatsOf('check', 'sarif', 'page'),
     };
     for (const [view, all] of Object.entries(formats)) {
       const file = view === 'check' ? ['--expectations', path('expectations.yaml')] : [];

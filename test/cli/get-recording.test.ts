@@ -128,7 +128,7 @@ describe('get --record', () => {
     [['--feature', 'fail_on_data_errors'], 'made by get and has no targets: it has no what-if run'],
     [['--as', 'c-core'], 'it has no what-if run'],
     [['--name', 'blue'], '--name filters the resources of targets'],
-    [['-o', 'wide'], '--output takes yaml, json, table, name, ndjson for this view, not "wide"'],
+    [['-o', 'wide'], '--output takes yaml, json, table, name, ndjson, jsonpath= for this view, not "wide"'],
     [['--fail-on', 'TIMEOUT'], '--fail-on takes NACKED, RECEIVED_ERROR, none, not "TIMEOUT"'],
   ])('rejects %j with 64 and the reason', async (flags, why) => {
     await recordHalf('-q');

@@ -61,11 +61,11 @@ const RECORDING = join(ROOT, 'fixtures/recordings/first-look.xdsrec');
 
 describe('replay -o trace', () => {
   it.each([
-    [['-o', 'traces'], 'table, wide, json, yaml, name, ndjson, csds, html, trace'],
-    [['--as', 'c-core', '-o', 'traces'], 'text, json, yaml, html, trace'],
-    [['--at', '1s', '-o', 'traces'], 'table, wide, json, yaml, name, ndjson, csds, html, trace'],
-    [['--events', '-o', 'trace'], 'lines, ndjson'],
-    [['tears', '-o', 'trace'], 'table, json, yaml, ndjson, html'],
+    [['-o', 'traces'], 'table, wide, json, yaml, name, ndjson, csds, html, jsonpath=, trace'],
+    [['--as', 'c-core', '-o', 'traces'], 'text, json, yaml, html, jsonpath=, trace'],
+    [['--at', '1s', '-o', 'traces'], 'table, wide, json, yaml, name, ndjson, csds, html, jsonpath=, trace'],
+    [['--events', '-o', 'trace'], 'lines, ndjson, jsonpath='],
+    [['tears', '-o', 'trace'], 'table, json, yaml, ndjson, html, jsonpath='],
   ])('is a format without a view: %s', async (flags, formats) => {
     const { code, stderr } = await runCli(['replay', RECORDING, ...flags]);
     expect([code, stderr]).toEqual([

@@ -195,7 +195,7 @@ describe.concurrent('replay', () => {
     ]);
     expect(await run('-o', 'dot')).toEqual([
       64,
-      'xds-inspect: --output takes table, wide, json, yaml, name, ndjson, csds, html, trace for this view, not "dot"',
+      'xds-inspect: --output takes table, wide, json, yaml, name, ndjson, csds, html, jsonpath=, trace for this view, not "dot"',
       '',
     ]);
     expect(await run('config', '-o', 'dot')).toEqual([0, '', expect.stringContaining('digraph')]);

@@ -44,6 +44,7 @@ const RECIPES: Record<string, string[][]> = {
     ['diff', 'empty.json', 'resources.json'],
   ],
   validate: [['validate', 'resources.json', 'wrong.yaml']],
+  schema: [['schema']],
   'context list': [['context', 'list']],
   'bootstrap validate': [['bootstrap', 'validate', 'bootstrap.json']],
   'bootstrap resolve': [['bootstrap', 'resolve', 'xds:///greeter', 'good.json']],
@@ -53,7 +54,10 @@ const RECIPES: Record<string, string[][]> = {
 const BY_VIEW = ['csds', 'replay', 'serve'];
 
 const listed = COMMANDS.flatMap(({ name, options }) =>
-  (options.output?.choices ?? []).map((format) => ({ name, format: String(format) })),
+  (options.output?.choices ?? []).map((format) => ({
+    name,
+    format: format === 'jsonpath=' ? 'jsonpath={..[*]}{.*}{@}' : format,
+  })),
 );
 
 /** Replaces the names of planted files by their paths. */

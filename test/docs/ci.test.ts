@@ -5,15 +5,39 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { buildAction } from '../github-action/built-action.js';
+import { ACTION } from '../github-action/composite.js';
+import { EXPECTATIONS, REJECTED_CLUSTER, RESOURCES, repositoryFiles, writeFiles } from '../support/ci-repository.js';
 import { ROOT } from '../support/root.js';
+import { type Run, readSarif } from '../support/sarif.js';
 
 const blocks = [...readFileSync(join(ROOT, 'docs/ci.md'), 'utf8').matchAll(/```yaml\n([\s\S]*?)```/g)].map((match) =>
   parse(match[1] as string),
 );
-const workflow = blocks.find(({ jobs }) => jobs !== undefined);
 const pipeline = blocks.find(({ xds }) => xds !== undefined);
-const steps: { name?: string; run?: string }[] = workflow.jobs.xds.steps;
-const scriptOf = (name: string): string => steps.find((step) => step.name === name)?.run as string;
+
+interface Step {
+  name?: string;
+  run?: string;
+  uses?: string;
+  with?: Record<string, unknown>;
+}
+const stepsOf = (job: string): Step[] => blocks.find(({ jobs }) => jobs?.[job] !== undefined)?.jobs[job].steps;
+const scriptOf = (name: string): string => stepsOf('xds').find((step) => step.name === name)?.run as string;
+
+const UPDATES = process.env.UPDATE_DOCS === '1';
+const TABLE = /(?<=<!-- inputs -->\n)[\s\S]*?(?=<!-- end of inputs -->)/;
+const PAGE = join(ROOT, 'docs/ci.md');
+
+function inputTable(): string {
+  const rows = Object.entries(ACTION.inputs).map(
+    ([name, { description, default: value }]) =>
+      `| \`${name}\` | ${value === '' ? '' : `\`${value}\``} | ${description} |`,
+  );
+  return ['| input | default | meaning |', '|---|---|---|', ...rows, ''].join('\n');
+}
+
+if (UPDATES) writeFileSync(PAGE, readFileSync(PAGE, 'utf8').replace(TABLE, inputTable));
 
 interface Container {
   name: string;
@@ -25,44 +49,6 @@ const containers: Container[] = blocks
   .flatMap(({ spec }) => spec.initContainers ?? spec.template.spec.containers);
 const container = (name: string): Container => containers.find((one) => one.name === name) as Container;
 
-const HCM = 'type.googleapis.com/envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager';
-const ROUTER = 'type.googleapis.com/envoy.extensions.filters.http.router.v3.Router';
-const address = (port: number): object => ({
-  endpoint: { address: { socket_address: { address: '10.0.0.1', port_value: port } } },
-});
-const RESOURCES = {
-  'listener.yaml': {
-    '@type': 'LDS',
-    name: 'greeter',
-    api_listener: {
-      api_listener: {
-        '@type': HCM,
-        http_filters: [{ name: 'router', typed_config: { '@type': ROUTER } }],
-        route_config: {
-          virtual_hosts: [{ domains: ['*'], routes: [{ match: { prefix: '' }, route: { cluster: 'greeter-blue' } }] }],
-        },
-      },
-    },
-  },
-  'cluster.yaml': {
-    '@type': 'CDS',
-    name: 'greeter-blue',
-    type: 'EDS',
-    eds_cluster_config: { eds_config: { ads: {} } },
-  },
-  'endpoints.yaml': {
-    '@type': 'EDS',
-    cluster_name: 'greeter-blue',
-    endpoints: [{ locality: { region: 'r' }, load_balancing_weight: 1, lb_endpoints: [address(1), address(2)] }],
-  },
-};
-const EXPECTATIONS = `
-bootstrap: bootstrap.json
-targets:
-  - target: greeter
-    resources: { CDS/greeter-blue: ACKED, EDS/greeter-blue: { endpoints: { healthy: '>=2' } } }
-`;
-
 let folder: string;
 let port: number;
 const running: ChildProcess[] = [];
@@ -71,11 +57,7 @@ const running: ChildProcess[] = [];
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'xds-inspect-ci-'));
   port = await freePort();
-  mkdirSync(join(folder, 'resources'));
-  for (const [name, resource] of Object.entries(RESOURCES)) write(`resources/${name}`, resource);
-  const server = { server_uri: `127.0.0.1:${port}`, channel_creds: [{ type: 'insecure' }] };
-  write('bootstrap.json', { xds_servers: [server], node: { id: 'ci' } });
-  writeFileSync(join(folder, 'expectations.yaml'), EXPECTATIONS);
+  writeFiles(folder, repositoryFiles(`127.0.0.1:${port}`));
   mkdirSync(join(folder, 'bin'));
   const program = join(folder, 'bin/xds-inspect');
   writeFileSync(program, `#!/bin/sh\nexec "${process.execPath}" "${join(ROOT, 'bin/xds-inspect.js')}" "$@"\n`);
@@ -92,10 +74,6 @@ afterEach(() => {
   }
   rmSync(folder, { recursive: true });
 });
-
-function write(name: string, content: object): void {
-  writeFileSync(join(folder, name), JSON.stringify(content));
-}
 
 function freePort(): Promise<number> {
   return new Promise((resolve) => {
@@ -135,6 +113,60 @@ const inside = ({ args }: Container, timeout = '30s') =>
     args.map((arg) => arg.replace('/etc/xds', folder).replace(/^5m$/, '500ms').replace(/^2m$/, timeout)),
   );
 
+/** Runs the steps of a job in the repository: scripts, and this Action. Returns the codes of the Action. */
+async function runJob(job: string): Promise<number[]> {
+  const action = await buildAction();
+  const codes: number[] = [];
+  for (const { run: script, uses = '', with: inputs = {} } of stepsOf(job)) {
+    if (script !== undefined) expect(await shell(script), script).toMatchObject({ code: 0 });
+    if (!uses.includes('/xds-inspect@')) continue;
+    const texts = Object.fromEntries(Object.entries(inputs).map(([name, value]) => [name, String(value)]));
+    codes.push((await action.run(folder, { inputs: texts })).code);
+  }
+  return codes;
+}
+
+describe('docs/ci.md, GitHub Action', () => {
+  it('has a table of the inputs', () => {
+    expect(TABLE.exec(readFileSync(PAGE, 'utf8'))?.[0]).toBe(inputTable());
+  });
+
+  it('validates files, and fails if gRPC rejects one of them', async () => {
+    writeFiles(folder, {
+      'deploy/a/b.xds.yaml': RESOURCES['cluster.yaml'],
+      'deploy/drafts/c.xds.yaml': REJECTED_CLUSTER,
+    });
+    expect(await runJob('files')).toEqual([0]);
+    writeFiles(folder, { 'deploy/a/b.xds.yaml': REJECTED_CLUSTER });
+    expect(await runJob('files')).toEqual([79]);
+  });
+
+  it('checks a control plane that an earlier step started, and fails if it does not meet the expectations', async () => {
+    expect(await runJob('plane')).toEqual([0, 0]);
+    writeFileSync(join(folder, 'expectations.yaml'), EXPECTATIONS.replace('>=2', '>=3'));
+    const action = await buildAction();
+    const inputs = stepsOf('plane').at(-1)?.with as Record<string, string>;
+    expect(await action.run(folder, { inputs })).toMatchObject({ code: 79 });
+  });
+});
+
+describe('docs/ci.md, pre-commit', () => {
+  it('names hooks that exist, with arguments that their commands accept', async () => {
+    const [{ hooks }] = blocks.find(({ repos }) => repos !== undefined).repos;
+    const entries: { id: string; entry: string }[] = parse(readFileSync(join(ROOT, '.pre-commit-hooks.yaml'), 'utf8'));
+    for (const { id, args = [] } of hooks) {
+      const words =
+        entries
+          .find((entry) => entry.id === id)
+          ?.entry.split(' ')
+          .slice(1) ?? [];
+      const file = id === 'xds-inspect-bootstrap' ? 'bootstrap.json' : 'resources/cluster.yaml';
+      expect(await run('xds-inspect', [...words, ...args, file]), id).toMatchObject({ code: 0 });
+    }
+    expect(hooks.map(({ id }: { id: string }) => id)).toEqual(entries.map(({ id }) => id));
+  });
+});
+
 describe('docs/ci.md, GitHub Actions', () => {
   it('passes with valid resources and a correct control plane', async () => {
     expect(await shell(scriptOf('resources and bootstrap'))).toMatchObject({ code: 0 });
@@ -142,7 +174,7 @@ describe('docs/ci.md, GitHub Actions', () => {
   });
 
   it('annotates the line of a resource that gRPC rejects, and fails', async () => {
-    write('resources/cluster.yaml', { ...RESOURCES['cluster.yaml'], lb_policy: 'CLUSTER_PROVIDED' });
+    writeFiles(folder, { 'resources/cluster.yaml': REJECTED_CLUSTER });
     const { code, stdout } = await shell(scriptOf('resources and bootstrap'));
     expect(code).toBe(79);
     expect(stdout).toMatch(/^::error file=resources\/cluster\.yaml,line=1,/m);
@@ -153,6 +185,32 @@ describe('docs/ci.md, GitHub Actions', () => {
     const { code, stdout } = await shell(scriptOf('control plane'));
     expect(code).toBe(79);
     expect(stdout).toMatch(/^::error file=expectations\.yaml,line=5,/m);
+  });
+});
+
+describe('docs/ci.md, code scanning', () => {
+  const script = stepsOf('code-scanning').find(({ name }) => name === 'findings')?.run as string;
+  const logs = (): Run[] =>
+    ['resources', 'bootstrap'].map((name) => readSarif(readFileSync(join(folder, `sarif/${name}.sarif`), 'utf8')));
+
+  it('writes a log for resources and one for the bootstrap, without errors', async () => {
+    expect(await shell(script)).toMatchObject({ code: 0 });
+    const results = logs().flatMap((run) => run.results);
+    expect(results.filter(({ level }) => level === 'error')).toEqual([]);
+    expect(logs().map(({ automationDetails }) => automationDetails.id)).toEqual([
+      'xds-inspect/validate/',
+      'xds-inspect/bootstrap-validate/',
+    ]);
+  });
+
+  it('writes both logs and fails if a resource is rejected, and names its file relative to the repository', async () => {
+    writeFiles(folder, { 'resources/cluster.yaml': REJECTED_CLUSTER });
+    expect(await shell(script)).toMatchObject({ code: 79 });
+    const [rejected] = logs()[0]?.results.filter(({ level }) => level === 'error') ?? [];
+    expect(rejected?.locations?.[0]?.physicalLocation.artifactLocation).toEqual({
+      uri: 'resources/cluster.yaml',
+      uriBaseId: 'SRCROOT',
+    });
   });
 });
 

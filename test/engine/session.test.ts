@@ -54,6 +54,50 @@ const dns = {
 };
 
 describe('Session', () => {
+  it('keeps its timer while every input moves the deadline, and ticks once at the last one', () => {
+    const clock = new VirtualClock(0);
+    let [deadline, timers] = [0, 0];
+    const counting = {
+      now: () => clock.now(),
+      wakeAt: (at: number, wake: () => void) => {
+        timers++;
+        return clock.wakeAt(at, wake);
+      },
+    };
+    const { made, seen } = machine(
+      ({ kind }, now) => {
+        deadline = kind === 'tick' ? Number.POSITIVE_INFINITY : now + 100;
+        return [];
+      },
+      () => (deadline === Number.POSITIVE_INFINITY ? undefined : deadline),
+    );
+    const session = new Session(made, { clock: counting, transport: eagerTransport([]), dns, log: ignored });
+    for (let at = 0; at < 250; at++) {
+      clock.advanceBy(1);
+      session.dispatch(watch);
+    }
+    clock.advanceBy(1000);
+    expect(seen.filter((line) => line.endsWith('tick'))).toEqual(['350 tick']);
+    expect(timers).toBe(4);
+  });
+
+  it('moves its timer to an earlier deadline', () => {
+    const clock = new VirtualClock(0);
+    const deadlines = [100, 50];
+    const { made, seen } = machine(
+      ({ kind }) => {
+        if (kind === 'tick') deadlines.length = 0;
+        return [];
+      },
+      () => deadlines.at(seen.length - 1),
+    );
+    const session = new Session(made, { clock, transport: eagerTransport([]), dns, log: ignored });
+    session.dispatch(watch);
+    session.dispatch(watch);
+    clock.advanceBy(1000);
+    expect(seen).toEqual(['0 watch', '0 watch', '50 tick']);
+  });
+
   it('prepares a large input one slice per turn, and handles inputs that arrive meanwhile after it', () => {
     const clock = new VirtualClock(0);
     const log: string[] = [];

@@ -25,6 +25,40 @@ describe('the finding store', () => {
     expect(store.findings).toMatchObject([{ count: 100_000, begin: 0, rate: undefined }]);
   });
 
+  it('writes the message of a storm once', () => {
+    const store = new FindingStore();
+    let written = 0;
+    const message = (): string => `message ${++written}`;
+    for (let at = 0; at < 10; at++) store.report({ ...occurrence, at, message, isRepeated: true });
+    store.report({ ...occurrence, at: 10, message, server: 'y' });
+    store.report({ ...occurrence, at: 11, message });
+    expect(store.findings).toMatchObject([
+      { server: 'x', count: 11, message: 'message 1' },
+      { server: 'y', count: 1, message: 'message 2' },
+    ]);
+  });
+
+  it.each([{ code: 'XI206' }, { scope: 'other' }, { server: 'other' }, { typeUrl: 'other' }] as const)(
+    'counts occurrences that differ in %o apart, also in turns',
+    (difference) => {
+      const store = new FindingStore();
+      for (let at = 0; at < 6; at++) store.report({ ...occurrence, at, ...(at % 2 === 0 && difference) });
+      for (let at = 6; at < 9; at++) store.report({ ...occurrence, at });
+      expect(store.findings.map(({ count }) => count)).toEqual([3, 6]);
+    },
+  );
+
+  it('knows the rate of a storm after one second', () => {
+    const store = new FindingStore();
+    const unknownAt = [];
+    for (let at = 0; at <= 1500; at += 100) {
+      store.report({ ...occurrence, at, isRepeated: true });
+      if (store.hasUnknownRate) unknownAt.push(at);
+    }
+    store.tick(10_000);
+    expect([unknownAt.length, unknownAt.at(-1), store.hasUnknownRate]).toEqual([10, 900, false]);
+  });
+
   it('reports the rate of a storm after one second and at its end', () => {
     const store = new FindingStore();
     const events = [];

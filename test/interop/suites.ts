@@ -46,6 +46,10 @@ export const SUITES: readonly Suite[] = [
   },
   // grpcurl takes a minute to build.
   { name: 'csds-grpcurl', peers: ['grpcurl'], isQuick: false },
+  // These install the project from a clone, with all its devDependencies.
+  { name: 'container', peers: ['hadolint', 'unshare', 'node-24'], isQuick: false },
+  { name: 'github-action', peers: [], isQuick: false },
+  { name: 'pre-commit', peers: ['pre-commit'], isQuick: false },
   { name: 'csds-c-core', peers: ['c-core-app'], isQuick: true },
   { name: 'csds-grpc-go', peers: ['grpc-go-app'], isQuick: true },
   { name: 'csds-grpc-java', peers: ['grpc-java-app'], isQuick: false },

@@ -116,6 +116,17 @@ describe('the installed package', () => {
       expect(execFileSync(bin(), ['docs', word], { cwd: home(), encoding: 'utf8' }).slice(0, start.length)).toBe(start);
   });
 
+  it('prints JSON Schemas, from its files and from the xDS API', () => {
+    for (const [word, part] of Object.entries({
+      bootstrap: 'xds_servers',
+      scenario: 'edsClusterConfig',
+      eds: 'lb_endpoints',
+    })) {
+      const text = execFileSync(bin(), ['schema', word], { cwd: home(), encoding: 'utf8', maxBuffer: 1 << 24 });
+      expect(JSON.stringify(JSON.parse(text)), word).toContain(`"${part}":`);
+    }
+  });
+
   it('runs the demo', () => {
     const output = execFileSync(bin(), ['demo'], { cwd: home(), encoding: 'utf8' });
     expect(output).toContain('7 of 7');

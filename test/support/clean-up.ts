@@ -19,3 +19,10 @@ export function temporaryFolder(): string {
   later(() => rmSync(path, { recursive: true }));
   return path;
 }
+
+/** A new folder that tests share, deleted when the process ends. */
+export function keptFolder(): string {
+  const path = mkdtempSync(join(tmpdir(), 'xds-inspect-'));
+  process.on('exit', () => rmSync(path, { recursive: true, force: true }));
+  return path;
+}

@@ -32,7 +32,7 @@ export interface FieldDescriptor {
   label: number;
   type: number;
   type_name: string;
-  options: { sensitive: boolean } | null;
+  options: { sensitive: boolean; deprecated: boolean } | null;
   /** An own property only if it is set. */
   oneof_index: number;
   proto3_optional: boolean;

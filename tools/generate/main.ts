@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { emitCatalogue } from './emit-catalogue.ts';
+import { emitFieldMarks } from './emit-field-marks.ts';
 import { closure, emitPackage } from './emit-messages.ts';
 import { emitSecretHolders } from './emit-secret-holders.ts';
 import { SkimTables } from './emit-skim.ts';
@@ -42,4 +43,5 @@ export function generate(root: string): void {
   writeFileSync(join(folder, 'skim-tables.ts'), tables.emit());
   writeFileSync(join(folder, 'catalogue.ts'), emitCatalogue(whole));
   writeFileSync(join(folder, 'secret-holders.ts'), emitSecretHolders(whole));
+  writeFileSync(join(folder, 'field-marks.ts'), emitFieldMarks(whole, own));
 }

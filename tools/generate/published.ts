@@ -70,6 +70,7 @@ function fieldOf(field: FieldDescriptor, message: MessageDescriptor): Field {
     lazy: false,
     optional: field.proto3_optional,
     sensitive: field.options?.sensitive === true,
+    deprecated: field.options?.deprecated === true,
   };
 }
 

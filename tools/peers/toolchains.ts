@@ -1,8 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { stripVTControlCharacters } from 'node:util';
 
-/** What builds and runs peers, besides Node; Prometheus is a peer that is installed, not built. */
-export type ToolchainName = 'go' | 'python' | 'java' | 'prometheus';
+/**
+ * What builds and runs peers, besides Node; Prometheus is a peer that is installed, not built. Namespaces of Linux run the commands of the
+ * Dockerfile.
+ */
+export type ToolchainName = 'go' | 'python' | 'java' | 'prometheus' | 'namespaces';
 
 export interface Toolchain {
   name: ToolchainName;
@@ -22,10 +25,14 @@ const COMMANDS: Record<ToolchainName, [command: string, ...args: string[]][]> = 
     ['prometheus', '--version'],
     ['promtool', '--version'],
   ],
+  namespaces: [['unshare', '--mount', '--pid', '--fork', 'unshare', '--version']],
 };
 
 /** How to install what a distribution packages under another name, or what is seldom installed. */
-const HINTS: Partial<Record<ToolchainName, string>> = { prometheus: 'apt-get install prometheus' };
+const HINTS: Partial<Record<ToolchainName, string>> = {
+  prometheus: 'to install it: apt-get install prometheus',
+  namespaces: 'new namespaces require Linux and root',
+};
 
 /** The toolchains, and whether this machine has them. */
 export function toolchains(): Toolchain[] {
@@ -42,7 +49,7 @@ export function toolchains(): Toolchain[] {
 
 function missing(name: ToolchainName, command: string): string {
   const hint = HINTS[name];
-  return hint === undefined ? `no ${command}` : `no ${command}; to install it: ${hint}`;
+  return hint === undefined ? `no ${command}` : `no ${command}; ${hint}`;
 }
 
 /** Maven writes its version in bold. */

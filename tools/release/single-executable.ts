@@ -48,6 +48,9 @@ export async function writeSingleExecutable(root: string, node: NodeVersion, out
   }
 }
 
+/** Pictures, and what is not in the package either. */
+const UNUSED = /\.(?:svg|png)$|^docs\/benchmarks\.json$/;
+
 /** The place in Node's executable where a blob is announced. */
 const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
 
@@ -61,5 +64,5 @@ function filesBelow(root: string, folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => join(parentPath, name).slice(root.length + 1))
-    .filter((name) => folder !== 'docs' || name.endsWith('.md'));
+    .filter((name) => !UNUSED.test(name));
 }

@@ -2,7 +2,8 @@ import { nearest } from '../../base/nearest.js';
 import { finding, type LintFinding, type LintRule } from './finding.js';
 import { entries, type Located, objectIn, objectsIn, servers } from './walk.js';
 
-const KNOWN = {
+/** The keys that gRPC reads, by the kind of object. */
+export const KNOWN_KEYS = {
   top: [
     'xds_servers',
     'node',
@@ -44,18 +45,21 @@ const SET_BY_CLIENT = [
 /** XI012: a key that gRPC ignores and that is similar to one that it reads. */
 export const misspeltKeys: LintRule = ({ root }) => {
   const places: [Located[], readonly string[]][] = [
-    [root.kind === 'object' ? [{ node: root, steps: [] }] : [], KNOWN.top],
-    [servers(root), KNOWN.server],
+    [root.kind === 'object' ? [{ node: root, steps: [] }] : [], KNOWN_KEYS.top],
+    [servers(root), KNOWN_KEYS.server],
     [
       servers(root).flatMap(({ node, steps }) =>
         objectsIn(node, 'channel_creds').map((c) => ({ ...c, steps: [...steps, ...c.steps] })),
       ),
-      KNOWN.creds,
+      KNOWN_KEYS.creds,
     ],
-    [nodeOf(root), KNOWN.node],
-    [nodeOf(root).flatMap(({ node }) => located(objectIn(node, 'locality'), ['node', 'locality'])), KNOWN.locality],
-    [entries(root, 'authorities'), KNOWN.authority],
-    [entries(root, 'certificate_providers'), KNOWN.provider],
+    [nodeOf(root), KNOWN_KEYS.node],
+    [
+      nodeOf(root).flatMap(({ node }) => located(objectIn(node, 'locality'), ['node', 'locality'])),
+      KNOWN_KEYS.locality,
+    ],
+    [entries(root, 'authorities'), KNOWN_KEYS.authority],
+    [entries(root, 'certificate_providers'), KNOWN_KEYS.provider],
   ];
   return places.flatMap(([objects, known]) => objects.flatMap((object) => misspeltIn(object, known)));
 };

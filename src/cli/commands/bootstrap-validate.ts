@@ -7,17 +7,15 @@ import { outputOption } from '../options/output.js';
 
 const declared = {
   arguments: {
-    file: argument.optional(
-      'Bootstrap file, or - for stdin (default: GRPC_XDS_BOOTSTRAP, then GRPC_XDS_BOOTSTRAP_CONFIG)',
-      {
-        completes: 'file',
-      },
+    files: argument.any(
+      'Bootstrap files, or - for stdin (default: GRPC_XDS_BOOTSTRAP, then GRPC_XDS_BOOTSTRAP_CONFIG)',
+      { completes: 'file' },
     ),
   },
   options: {
     ...bootstrapContextOption,
-    bootstrap: text('Same as the argument', { alias: 'b', completes: 'file' }),
-    ...outputOption('bootstrap'),
+    bootstrap: text('Same as an argument', { alias: 'b', completes: 'file' }),
+    ...outputOption('bootstrap', 'sarif'),
     ...asOption,
     ...validatingOptions,
   },

@@ -13,7 +13,7 @@ const declared = {
     ...pageOption,
     ...servingOptions,
     verbose: flag('List met expectations too, and print requests and responses on stderr', { alias: 'v' }),
-    ...outputOption('check', 'page'),
+    ...outputOption('check', 'sarif', 'page'),
     ...timeoutOption,
     init: list('Write expectations that match the current configuration of this target; may be repeated'),
     file: text('File that --init writes, instead of stdout; an existing file is not overwritten', {

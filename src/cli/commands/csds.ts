@@ -6,6 +6,7 @@ import { callOptions, positive } from '../options/call.js';
 import { connectingOptions, forOption } from '../options/connecting.js';
 import { csdsContextOption } from '../options/context.js';
 import { CSDS_FORMATS } from '../options/csds-formats.js';
+import { optionalFormat } from '../options/output.js';
 import { pageOption } from '../options/page.js';
 import { REMOTE_FAILING, resourceFilterOptionsFor } from '../options/resource-filter.js';
 
@@ -21,11 +22,9 @@ const declared = {
       'View to print: resources of each client, all clients compared, the resolved configuration, the predicted outcome of an RPC, or a check of expectations (default: status; fleet for more than 8 addresses and for istio:)',
       ['status', 'fleet', 'config', 'explain', 'check'],
     ),
-    output: choice(
-      'Output format; csds: the ClientStatusResponse in proto JSON; html: a report page',
-      [...new Set(Object.values(CSDS_FORMATS).flat())],
-      { alias: 'o' },
-    ),
+    output: optionalFormat('Output format; csds: the ClientStatusResponse in proto JSON; html: a report page', [
+      ...new Set(Object.values(CSDS_FORMATS).flat()),
+    ]),
     expectations: text('YAML file with expectations; requires --view check', { completes: 'file' }),
     watch: flag('Poll (StreamClientStatus) and print changes', { alias: 'w' }),
     interval: positive(duration('Polling interval of --watch', { default: '1s' }), '--interval must be longer than 0s'),

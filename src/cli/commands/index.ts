@@ -85,8 +85,8 @@ export const COMMANDS: readonly CommandEntry[] = [
     async () => (await import('./get.js')).getCommand,
   ),
   entry(
-    'bootstrap validate [file]',
-    'Validate a bootstrap file as gRPC would, list every problem with its position, and lint it',
+    'bootstrap validate [files..]',
+    'Validate bootstrap files as gRPC would, list every problem with its position, and lint them',
     async () => (await import('./bootstrap-validate.js')).bootstrapValidateCommand,
   ),
   entry(
@@ -108,6 +108,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     'docs [word..]',
     'Explain a term, a finding, a gRFC or a command: print its page of the manual, offline',
     async () => (await import('./docs.js')).docsCommand,
+  ),
+  entry(
+    'schema [what]',
+    'Print a JSON Schema, with which editors complete and check bootstraps, resources and files of xds-inspect',
+    async () => (await import('./schema.js')).schemaCommand,
   ),
   entry(
     'context list',

@@ -7,6 +7,7 @@ import { aliasedChoice, duration, flag, list, type Option, text } from '../optio
 import { callOptions } from '../options/call.js';
 import { connectingOptions } from '../options/connecting.js';
 import { findingOptions } from '../options/findings.js';
+import { withTemplate } from '../options/output.js';
 import { pageOption } from '../options/page.js';
 import { resourceFilterOptions } from '../options/resource-filter.js';
 import { resourceTypeOptions } from './get.js';
@@ -38,10 +39,13 @@ const declared = {
       words: PRESET_WORDS,
       read: presetNamed,
     }),
-    output: text(
-      'Output format, as for the command of the view; for a what-if comparison text, json or yaml; trace: a timeline for Perfetto; html: a report page',
-      { alias: 'o' },
-    ),
+    output: {
+      ...text(
+        'Output format, as for the command of the view; for a what-if comparison text, json, yaml or jsonpath=; trace: a timeline for Perfetto; html: a report page',
+        { alias: 'o' },
+      ),
+      expand: withTemplate,
+    } satisfies Option<string | undefined>,
     ...pageOption,
     ...resourceFilterOptions,
     ...findingOptions,

@@ -16,7 +16,7 @@ const declared = {
       'Bootstrap with certificate providers and server features (default: that of the environment, if any)',
       { alias: 'b', completes: 'file' },
     ),
-    ...outputOption('validate'),
+    ...outputOption('validate', 'sarif'),
     ...asOrAllOption,
     ...requireOption,
     ...validatingOptions,
@@ -25,6 +25,7 @@ const declared = {
     '$0 validate clusters/*.yaml': 'Every problem in these resource files',
     '$0 validate --as all clusters/': 'Where C-core, grpc-go, grpc-java and grpc-node differ',
     '$0 validate -b bootstrap.json -o junit resources/': 'A folder, for a CI server',
+    '$0 validate -o sarif resources/ > xds.sarif': 'For code scanning',
   },
 };
 export type ValidateInput = Input<typeof declared>;

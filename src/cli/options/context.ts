@@ -29,12 +29,13 @@ export const contextOption = {
   } satisfies Option<string | undefined>,
 };
 
-/** `--context` of commands whose last argument is a bootstrap file, which takes precedence over XDS_INSPECT_CONTEXT. */
+/** `--context` of commands whose last arguments are bootstrap files, which take precedence over XDS_INSPECT_CONTEXT. */
 export const bootstrapContextOption = {
   context: {
     ...context,
     expand: async (input, env) => {
-      const { context: name, file } = input as { context?: string; file?: string };
+      const { context: name, file: typed, files = [] } = input as { context?: string; file?: string; files?: string[] };
+      const file = typed ?? files[0];
       if (file === undefined) return await contextOption.context.expand(input, env);
       if (name === undefined || name === env.variables.XDS_INSPECT_CONTEXT) return input;
       throw new UsageError(`--context excludes the file ${file}: both name a bootstrap`);

@@ -6,5 +6,5 @@ export const CSDS_FORMATS = {
   fleet: formatsOf('fleet', 'fleet-changes'),
   config: formatsOf('config', 'service-config', 'page'),
   explain: formatsOf('explain', 'page'),
-  check: formatsOf('check', 'page'),
+  check: formatsOf('check', 'sarif', 'page'),
 };

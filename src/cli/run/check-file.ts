@@ -1,4 +1,5 @@
 import type { LocatedProblem } from '../../base/document.js';
+import { EXIT } from '../../base/exit-codes.js';
 import { InputProblem } from '../../base/input-problem.js';
 import type { CheckFile } from '../../inspect/expect/expectations.js';
 import { readExpectations } from '../../inspect/expect/read-expectations.js';
@@ -31,12 +32,18 @@ export async function readCheckFile(path: string, output: Output, out: Printer):
   throw await badFile({ path, output }, result.problems, out);
 }
 
-/** Returns the error for an invalid file. With `-o github`, also prints its problems as annotations. */
+/** Returns the error for an invalid file. With `-o github` and `-o sarif`, also prints its problems. */
 export async function badFile(
   { path, output }: Omit<ExpectationsFile, 'file'>,
   problems: readonly LocatedProblem[],
   out: Printer,
 ): Promise<InputProblem> {
   if (output === 'github') await out.print('problems', output, { source: path, problems });
+  if (output === 'sarif') {
+    const { sarifFor } = await import('./sarif.js');
+    const { problemsAnalysis } = await import('../../view/sarif/check-analysis.js');
+    const ending = { code: EXIT.badInput, isComplete: false };
+    await out.print('sarif', 'sarif', sarifFor(problemsAnalysis(path, problems), ending, out.env));
+  }
   return new InputProblem(problemLines(problems.map((problem) => problemText(path, problem))));
 }

@@ -16,7 +16,8 @@ export async function checkInit(input: CheckInput, out: Printer): Promise<ExitCo
   const { expectations, init: targets } = input;
   if (expectations !== undefined)
     throw new UsageError(`--init excludes an expectations file: use -f ${expectations} to write to it`);
-  if (input.output === 'html') throw new UsageError('-o html excludes --init: it prints expectations');
+  if (input.output === 'html' || input.output === 'sarif')
+    throw new UsageError(`-o ${input.output} excludes --init: it prints expectations`);
   const viewOf: ViewOf = (inspection) => ({
     ...waitUntilSettled(inspection, input.timeout),
     print: async (result) => {

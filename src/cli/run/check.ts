@@ -1,9 +1,11 @@
 import { basename } from 'node:path';
-import type { ExitCode } from '../../base/exit-codes.js';
+import { EXIT, type ExitCode } from '../../base/exit-codes.js';
 import { UsageError } from '../../base/failure.js';
 import { type CheckRun, checkReport } from '../../inspect/expect/check-run.js';
+import { type CheckReport, checkDocument } from '../../inspect/expect/report.js';
 import { exitCode } from '../../inspect/outcome.js';
 import type { CliEnvironment } from '../../io/environment.js';
+import type { SarifLog } from '../../view/sarif/sarif-log.js';
 import type { CheckInput } from '../commands/check.js';
 import { Printer } from '../printer.js';
 import { type ExpectationsFile, readCheckFile } from './check-file.js';
@@ -32,7 +34,17 @@ export async function reportCheck(
   page: RequestedPage | undefined,
 ): Promise<ExitCode> {
   const { report, outcome } = checkReport(source.file, source.path, run);
-  if (source.output !== 'html') await out.print('check', source.output, report);
-  await page?.write({ initial: { tab: 'check' }, check: JSON.parse(await out.text('check', 'json', report)) });
-  return exitCode(outcome);
+  const code = exitCode(outcome);
+  if (source.output === 'sarif') await out.print('sarif', 'sarif', await checkLog(report, code, out.env));
+  else if (source.output !== 'html') await out.print('check', source.output, report);
+  await page?.write({ initial: { tab: 'check' }, check: checkDocument(report) });
+  return code;
+}
+
+export async function checkLog(report: CheckReport, code: ExitCode, env: CliEnvironment): Promise<SarifLog> {
+  const { sarifFor } = await import('./sarif.js');
+  const { checkAnalysis } = await import('../../view/sarif/check-analysis.js');
+  // Otherwise, a control plane was not reachable, or the check was interrupted.
+  const isComplete = code === EXIT.ok || code === EXIT.findings;
+  return sarifFor(checkAnalysis(report), { code, isComplete }, env);
 }

@@ -3,6 +3,7 @@ import { builtInScenarios } from '../../io/built-in-scenarios.js';
 import type { CliEnvironment } from '../../io/environment.js';
 import { loadManual } from '../../io/manual.js';
 import { Manual } from '../../view/manual/manual.js';
+import { schemaWords } from '../../view/schema/schema-list.js';
 import type { Command } from '../command.js';
 import type { CompletionInput } from '../commands/completion.js';
 import { completionModel } from '../completion.js';
@@ -19,6 +20,7 @@ export async function completion(
 ): Promise<ExitCode> {
   const model = completionModel(commands, {
     scenarios: builtInScenarios(env),
+    schemas: schemaWords(),
     pages: new Manual(loadManual(env)).words.filter((word) => !word.includes(' ')),
   });
   await new Printer(input, env).print('completion', input.shell, model);

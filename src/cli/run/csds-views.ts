@@ -1,5 +1,5 @@
 import { UsageError } from '../../base/failure.js';
-import type { Outcome } from '../../inspect/outcome.js';
+import { exitCode, type Outcome } from '../../inspect/outcome.js';
 import { commonPreset, type RemoteAnswer, recognizedSentences, remoteTargets } from '../../inspect/remote-answer.js';
 import { configDocument } from '../../view/config.js';
 import { failRules, statusOutcome } from '../../view/exit-reason.js';
@@ -84,8 +84,9 @@ const VIEWS: { [K in keyof Formats]: ShowAs<K> } = {
 
   /** Every process must meet all expectations. */
   check: async (format, { expectations: path = '' }, out) => {
-    const [{ readCheckFile }, { evaluateAnswers }, { evaluatedIn }] = await Promise.all([
+    const [{ readCheckFile }, { checkLog }, { evaluateAnswers }, { checkDocument, evaluatedIn }] = await Promise.all([
       import('./check-file.js'),
+      import('./check.js'),
       import('../../inspect/expect/remote.js'),
       import('../../inspect/expect/report.js'),
     ]);
@@ -94,10 +95,15 @@ const VIEWS: { [K in keyof Formats]: ShowAs<K> } = {
       const report = { file: path, ...evaluateAnswers(file, answers, out.env.clock.now()) };
       const evaluated = evaluatedIn(report);
       const hasFindings = evaluated.length === 0 || evaluated.some(({ ok }) => !ok);
+      const text = async (): Promise<string> => {
+        if (format === 'html') return '';
+        if (format !== 'sarif') return await out.text('check', format, report);
+        return await out.text('sarif', format, await checkLog(report, exitCode({ hasFindings }), out.env));
+      };
       return {
-        text: format === 'html' ? '' : await out.text('check', format, report),
+        text: await text(),
         outcome: { hasFindings },
-        check: JSON.parse(await out.text('check', 'json', report)),
+        check: checkDocument(report),
       };
     };
   },

@@ -116,7 +116,7 @@ export function documents(whole: () => Promise<string>, format: string, env: Cli
       const isFirst = shown === '';
       shown = text;
       env.stdout.offer(
-        () => (format === 'yaml' && !isFirst ? `---\n${text}` : text),
+        () => (format === 'yaml' && !isFirst ? `---\n${text}` : text.replace(/[^\n]$/, '$&\n')),
         (dropped) => gapText(format, dropped, env.clock.now()),
       );
     },

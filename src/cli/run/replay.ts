@@ -20,6 +20,7 @@ import { statusCommand } from '../commands/status.js';
 import { tearsCommand } from '../commands/tears.js';
 import { waitCommand } from '../commands/wait.js';
 import type { Option } from '../option.js';
+import { formatNamed, JSONPATH } from '../options/output.js';
 import { resourceFilterOptions } from '../options/resource-filter.js';
 import { Printer } from '../printer.js';
 import type { RequestedPage } from './page.js';
@@ -191,12 +192,13 @@ function outputFor<F extends string>(
   more: readonly string[] = [],
 ): F {
   const { choices = [], read } = command.options.output;
-  return read(chosen(output, choices, more), 'output');
+  const formats = choices.filter((one) => one !== JSONPATH);
+  return read(chosen(output, formats, more), 'output');
 }
 
 /** Returns the output format; the first is the default. `more`: formats that the caller has handled before. */
 function chosen<F extends string>(output: string | undefined, formats: readonly F[], more: readonly string[] = []): F {
-  const format = output === undefined ? formats[0] : formats.find((one) => one === output);
-  if (format !== undefined) return format;
-  throw new UsageError(`--output takes ${[...formats, ...more].join(', ')} for this view, not "${output}"`);
+  return formatNamed(output ?? (formats[0] as F), formats, (known) => {
+    return `--output takes ${[known, ...more].join(', ')} for this view`;
+  });
 }

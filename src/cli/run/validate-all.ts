@@ -12,7 +12,7 @@ import { Printer } from '../printer.js';
 /** `validate --as all`: prints where the implementations differ. */
 export async function validateAll(
   reports: ReadonlyMap<Preset, FilesReport>,
-  { output, require, ...input }: ValidateInput,
+  { output, require, ...input }: ValidateInput & { output: Exclude<ValidateInput['output'], 'sarif'> },
   env: CliEnvironment,
 ): Promise<ExitCode> {
   const comparison = compareFiles(reports, require);

@@ -22,19 +22,39 @@ import { type ResourceContext, readResourceSwitches } from '../../resources/cont
 import type { ValidateInput } from '../commands/validate.js';
 import { Printer } from '../printer.js';
 
+const NO_SARIF =
+  '-o sarif excludes --as all: give one --as per file. Its log has notes on other implementations (DL01, …) even without it';
+
 const EXITS = { success: EXIT.ok, findings: EXIT.findings, unreadable: EXIT.badInput };
 
 /** `validate`: validates every file, even if others are invalid. */
 export async function validate(input: ValidateInput, env: CliEnvironment): Promise<ExitCode> {
   const { as, output } = input;
   if (as === 'all') {
+    if (output === 'sarif') throw new UsageError(NO_SARIF);
     const reports = await reportsOf(PRESET_NAMES, input, env);
-    return await (await import('./validate-all.js')).validateAll(reports, input, env);
+    return await (await import('./validate-all.js')).validateAll(reports, { ...input, output }, env);
   }
   if (input.require !== undefined) throw new UsageError('--require requires --as all');
   const report = (await reportsOf([as], input, env)).get(as) as FilesReport;
-  await new Printer(input, env).print('validate', output, { as, report });
-  return EXITS[outcomeOf(report, input.failureThreshold)];
+  const code = EXITS[outcomeOf(report, input.failureThreshold)];
+  await print(report, as, code, input, env);
+  return code;
+}
+
+async function print(
+  report: FilesReport,
+  as: Preset,
+  code: ExitCode,
+  input: ValidateInput,
+  env: CliEnvironment,
+): Promise<void> {
+  const out = new Printer(input, env);
+  if (input.output !== 'sarif') return await out.print('validate', input.output, { as, report });
+  const { sarifFor } = await import('./sarif.js');
+  const { validateAnalysis } = await import('../../view/sarif/file-analysis.js');
+  const isComplete = report.unreadable.length === 0;
+  await out.print('sarif', 'sarif', sarifFor(validateAnalysis(report, as), { code, isComplete }, env));
 }
 
 /** The reports of several implementations. Each file is read once: it may be stdin. */

@@ -40,6 +40,8 @@ interface RawStoreOptions {
 
 /** Stores the resources of one type as received. gRPC's validation decides between ACK and NACK, but drops nothing. */
 export class RawStore implements ResponseStore {
+  /** A response is kept as it was received. */
+  readonly revision = undefined;
   readonly resources: ResourceSet;
   /** The message of the last NACK; undefined after an ACK. */
   nack: string | undefined;

@@ -94,8 +94,10 @@ export function repeatedResponses(report: Report): Rule {
     history.rejectedVersion = version;
     const burst = history.rejections.add(at, 1, MIN_REJECTIONS);
     if (burst === undefined) return;
-    const message = `${shortType(typeUrl)} version ${version} is resent after each NACK: ${reasonIn(event.refused ?? '')}`;
-    report({ code: 'XI203', at, scope, server, typeUrl, message, isRepeated: true, ...burst });
+    const message = (): string =>
+      `${shortType(typeUrl)} version ${version} is resent after each NACK: ${reasonIn(event.refused ?? '')}`;
+    const { times, begin } = burst;
+    report({ code: 'XI203', at, scope, server, typeUrl, message, isRepeated: true, times, begin });
   }
 
   function checkStorm(

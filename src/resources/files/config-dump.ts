@@ -23,7 +23,7 @@ export interface DumpedResource {
 type ResourceOfDump = Omit<DumpedResource, 'dump'>;
 
 /** Messages of these packages contain resources: Envoy's config dump, a CSDS response, the bootstrap of Envoy. */
-const DUMPS = /^envoy\.(admin|service\.status|config\.bootstrap)\.v3\./;
+export const DUMPS = /^envoy\.(admin|service\.status|config\.bootstrap)\.v3\./;
 
 /** In these, every Any is a resource or contains resources. */
 const DUMPS_OF_ANYS = /^envoy\.(admin|service\.status)\.v3\./;
@@ -34,7 +34,7 @@ const TYPE_URLS = new Map(Object.values(API_TYPES).map((typeUrl) => [typeNameOf(
 const NOT_ONLY_RESOURCES = new Set(['ECDS', 'LEDS', 'VHDS'].map((short) => typeNameOf(API_TYPES[short] as string)));
 
 /** Dumps without "@type", as Envoy and grpcurl print them, by a field that identifies them. */
-const UNTYPED: readonly [field: RegExp, typeName: string][] = [
+export const UNTYPED_DUMPS: readonly [field: RegExp, typeName: string][] = [
   [/^configs$/, 'envoy.admin.v3.ConfigDump'],
   [/^config$/, 'envoy.service.status.v3.ClientStatusResponse'],
   [/^(generic_xds_configs|genericXdsConfigs)$/, 'envoy.service.status.v3.ClientConfig'],
@@ -85,7 +85,7 @@ function dumpType(value: Record<string, unknown>): string | undefined {
   const { '@type': type } = value;
   if (typeof type === 'string') return DUMPS.test(typeNameOf(type)) ? typeNameOf(type) : undefined;
   const keys = Object.keys(value);
-  return UNTYPED.find(([field]) => keys.some((key) => field.test(key)))?.[1];
+  return UNTYPED_DUMPS.find(([field]) => keys.some((key) => field.test(key)))?.[1];
 }
 
 /** What the entry of a dump says about its resource. */

@@ -31,7 +31,8 @@ export interface FileEnvelope {
 /** Returns the type URL of a value without "@type", or adds a problem. */
 export type UntypedReader = (value: unknown, problems: Problems) => string | undefined;
 
-const RESPONSE_KEYS = ['resources', 'resource_errors', 'resourceErrors', 'type_url', 'typeUrl'];
+/** Fields by which a DiscoveryResponse without "@type" is recognized. */
+export const RESPONSE_KEYS = ['resources', 'resource_errors', 'resourceErrors', 'type_url', 'typeUrl'];
 
 export function isDiscoveryResponse(value: unknown): value is Record<string, unknown> {
   if (!isMapping(value)) return false;

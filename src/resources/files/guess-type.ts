@@ -4,10 +4,12 @@ import { typeNameOf } from '../../proto/json/type-name.js';
 import { TYPE_URLS } from '../../proto/resource-types.js';
 
 /** Fields that several resource types have, so they do not identify a type. */
-const COMMON = new Set(['name', 'metadata', 'policy', 'address']);
+export const COMMON_FIELDS: ReadonlySet<string> = new Set(['name', 'metadata', 'policy', 'address']);
 
 /** Resource types that gRPC does not know. */
-const OTHER_TYPES = ['SDS', 'ECDS', 'SRDS', 'RTDS'].map((short) => API_TYPES[short] as string);
+export const OTHER_TYPES: readonly string[] = ['SDS', 'ECDS', 'SRDS', 'RTDS'].map(
+  (short) => API_TYPES[short] as string,
+);
 
 /**
  * Guesses the type of a resource without "@type": the type that has more of its fields than any other, including at
@@ -22,7 +24,7 @@ function bestOf(typeUrls: readonly string[], resource: Record<string, unknown>):
   const scores = typeUrls.map((typeUrl) => {
     const fields = xdsCatalogue.message(typeNameOf(typeUrl))?.byName;
     const known = keys.filter((key) => fields?.has(key));
-    return { typeUrl, known: known.length, own: known.filter((key) => !COMMON.has(key)).length };
+    return { typeUrl, known: known.length, own: known.filter((key) => !COMMON_FIELDS.has(key)).length };
   });
   const best = Math.max(...scores.map(({ known }) => known));
   const candidates = scores.filter(({ known, own }) => known === best && own > 0);

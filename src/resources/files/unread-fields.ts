@@ -4,8 +4,11 @@ import type { Json } from '../../proto/json/well-known.js';
 const TLS = 'gRPC uses certificates only from the certificate providers in the bootstrap or from the system';
 const HEADERS = 'gRPC does not change headers';
 
-/** Fields by message that control planes often set and gRPC does not read. Other unread fields are not reported. */
-const UNREAD: Record<string, Record<string, string> | undefined> = {
+/**
+ * Fields by message that control planes often set and gRPC does not read, with the reason. Other unread fields are not
+ * reported. JSON Schemas show the reasons as well.
+ */
+export const UNREAD: Record<string, Record<string, string> | undefined> = {
   'envoy.extensions.transport_sockets.tls.v3.UpstreamTlsContext': {
     'commonTlsContext.validationContext.trustedCa': TLS,
     'commonTlsContext.combinedValidationContext.defaultValidationContext.trustedCa': TLS,

@@ -16,6 +16,12 @@ export function diffHead({ diff }: DiffDocument): Record<string, unknown> {
   };
 }
 
+/** The complete document of `diff -o json`. */
+export function diffData(document: DiffDocument): object {
+  const { differences } = document.diff;
+  return { ...diffHead(document), resources: differences.map((one) => differenceData(one, document.showSecrets)) };
+}
+
 function sideData({ label, resources, notes }: SetDiff['before']): object {
   return { label, resources, notes };
 }

@@ -11,8 +11,12 @@ import { findingRow, rowLines } from './findings.js';
 import { jsonText } from './json.js';
 
 /** A report for people: the problems by place, then whether gRPC accepts the file, in its own words. */
-export function bootstrapText({ bytes, report }: BootstrapDocument, { isTerminal, paint }: Page): string {
+export function bootstrapText(
+  { bytes, report, isOneOfSeveral }: BootstrapDocument,
+  { isTerminal, paint }: Page,
+): string {
   const { problems, error, as } = report;
+  const subject = isOneOfSeveral ? `${visible(report.source)}: ` : '';
   const { client } = bootstrapReader(as);
   const rows = problems.map((problem) => ({
     ...findingRow(problem),
@@ -20,16 +24,20 @@ export function bootstrapText({ bytes, report }: BootstrapDocument, { isTerminal
   }));
   const verdict =
     error === null
-      ? [`${paint.good('accepted')}: ${client} accepts this bootstrap${count(problems)}`]
+      ? [`${subject}${paint.good('accepted')}: ${client} accepts this bootstrap${count(problems)}`]
       : [
-          `${paint.error('rejected')}: ${client === 'gRPC' ? 'gRPC (C-core)' : client} would report`,
+          `${subject}${paint.error('rejected')}: ${client === 'gRPC' ? 'gRPC (C-core)' : client} would report`,
           `  ${visible(error)}`,
         ];
   return `${[...rowLines(rows, paint), ...verdict].join('\n')}\n`;
 }
 
-export function bootstrapJson({ report: { problems, ...report } }: BootstrapDocument): string {
-  return jsonText({ schema: 'xds-inspect/bootstrap/v1', ...report, problems: problems.map(locatedView) });
+export function bootstrapJson(document: BootstrapDocument): string {
+  return jsonText(bootstrapData(document));
+}
+
+export function bootstrapData({ report: { problems, ...report } }: BootstrapDocument): unknown {
+  return { schema: 'xds-inspect/bootstrap/v1', ...report, problems: problems.map(locatedView) };
 }
 
 export function bootstrapAnnotations({ report }: BootstrapDocument): string {

@@ -159,8 +159,13 @@ export function explainTexts({ explanations, findings }: ExplainDocument, page: 
 
 /** One target is printed as an object, several as a list. */
 export function explainJson(document: ExplainDocument): string {
+  return jsonText(explainData(document));
+}
+
+/** One object, or a list for several targets. */
+export function explainData(document: ExplainDocument): unknown {
   const documents = explainDocuments(document);
-  return jsonText(documents.length === 1 ? documents[0] : documents);
+  return documents.length === 1 ? documents[0] : documents;
 }
 
 /** Each target with the findings of its scope. Routes are counted from 0. */

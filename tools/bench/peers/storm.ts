@@ -1,16 +1,21 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { LISTENER } from '../client/listener.ts';
-import type { Value } from '../page/value.ts';
+import { median } from '../measure.ts';
+import { amount, type Value } from '../page/value.ts';
 import type { BenchSetup, Outcome } from '../section.ts';
 import { skipped } from './builds.ts';
 import { Plane } from './plane.ts';
+import { ProcessMeter } from './process-meter.ts';
 import { Watching } from './watching.ts';
 
 /** With a second, valid cluster the client would report the new version, and go-control-plane would stop resending. */
 const CLUSTERS = 1;
+const PEER = 'go-control-plane, the same exchange';
 const STEP_MS = 10_000;
 const STEPS = 6;
+/** The largest allowed CPU time of a NACK, as a multiple of what go-control-plane takes for the same exchange. */
+const NACK_GOAL = 1.2;
 
 /** Measures `watch` in a pipe for a minute: go-control-plane resends a rejected response without a pause. */
 export async function storm({ root, builds }: BenchSetup): Promise<Outcome> {
@@ -21,15 +26,25 @@ export async function storm({ root, builds }: BenchSetup): Promise<Outcome> {
   const watching = await Watching.start(root, plane, () => lines++);
   try {
     const rows: Value[][] = [];
+    const [ours, theirs]: [number[], number[]] = [[], []];
+    const planeMeter = new ProcessMeter(plane.pid);
     await plane.spoil();
     for (let step = 1; step <= STEPS; step++) {
       const [before, cpuMs, printed, began] = [await plane.state(), watching.meter.cpuMs(), lines, performance.now()];
+      const planeCpuMs = planeMeter.cpuMs();
       await new Promise((wake) => setTimeout(wake, STEP_MS));
-      const ms = performance.now() - began;
+      const nacks = (await plane.state()).nacks - before.nacks;
+      const [ms, spentMs] = [performance.now() - began, watching.meter.cpuMs() - cpuMs];
+      const [nackMs, resendMs] = [spentMs / nacks, (planeMeter.cpuMs() - planeCpuMs) / nacks];
+      ours.push(nackMs);
+      theirs.push(resendMs);
       rows.push([
         `${(step * STEP_MS) / 1000} s`,
-        Math.round(((await plane.state()).nacks - before.nacks) / (ms / 1000)),
-        `${((100 * (watching.meter.cpuMs() - cpuMs)) / ms).toFixed(0)} %`,
+        Math.round(nacks / (ms / 1000)),
+        { unit: 'ms', median: nackMs },
+        { unit: 'ms', median: resendMs },
+        { ratio: nackMs / resendMs },
+        `${((100 * spentMs) / ms).toFixed(0)} %`,
         { unit: 'MiB', median: watching.meter.residentMiB() },
         lines - printed,
       ]);
@@ -38,8 +53,26 @@ export async function storm({ root, builds }: BenchSetup): Promise<Outcome> {
     const { seconds, text } = await status(root, plane);
     const lineCount = text.trimEnd().split('\n').length;
     const after = `\`xds-inspect status\` in the same storm ends after ${seconds.toFixed(1)} s and prints ${lineCount} lines.`;
-    const columns = ['after', 'NACKs per second', 'CPU of a core', 'resident memory', 'printed lines'];
-    return { columns, rows, notes: [after], figures: [] };
+    const columns = [
+      'after',
+      'NACKs per second',
+      'CPU of a NACK',
+      PEER,
+      'ratio',
+      'of a core',
+      'memory',
+      'printed lines',
+    ];
+    const figure = {
+      what: 'CPU of a NACK',
+      value: amount('ms', ours),
+      ratio: median(ours) / median(theirs),
+      peer: PEER,
+      peerValue: amount('ms', theirs),
+      goal: NACK_GOAL,
+      runs: STEPS,
+    };
+    return { columns, rows, notes: [after], figures: [figure] };
   } finally {
     plane.end();
   }

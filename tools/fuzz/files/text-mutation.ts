@@ -2,7 +2,8 @@ import type { Dice } from '../../oracle/mutation/dice.js';
 import { brokenBytes } from '../../oracle/mutation/mutate.js';
 import { HOSTILE } from '../engine/universe.js';
 
-const SCALARS: readonly unknown[] = [
+/** Copied on use: a later change of the document would change the value for all documents, and could nest it in itself. */
+const VALUES: readonly unknown[] = [
   null,
   true,
   false,
@@ -98,13 +99,13 @@ function changeValue(value: unknown, dice: Dice): void {
   const other = dice.weighted<(() => unknown) | 'remove' | 'rename'>([
     [3, 'remove'],
     [2, 'rename'],
-    [5, () => dice.pick(SCALARS)],
+    [5, () => structuredClone(dice.pick(VALUES))],
     [2, () => structuredClone(dice.pick(containers))],
     [1, () => [container[key], container[key]]],
     [1, () => nested(container[key], dice.pick([3, 60, 300]))],
   ]);
   if (other === 'remove') remove(container, key);
-  else if (other === 'rename') rename(container, key, String(dice.pick(SCALARS)));
+  else if (other === 'rename') rename(container, key, String(dice.pick(VALUES)));
   else container[key] = other();
 }
 

@@ -84,6 +84,8 @@ ${commands
     [[ $word == *[[:space:]\\'\\"\\\\$]* ]] && word=$(printf %q "$word")
     COMPREPLY+=("$word")
   done
+  # The value follows without a space.
+  [[ \${#COMPREPLY[@]} -eq 1 && \${COMPREPLY[0]} == *= ]] && compopt -o nospace 2>/dev/null
   if [[ -n $files && \${#COMPREPLY[@]} -eq 0 ]]; then
     compopt -o default 2>/dev/null || while IFS= read -r word; do COMPREPLY+=("$word"); done < <(compgen -f -- "$cur")
   fi
