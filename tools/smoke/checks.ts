@@ -39,6 +39,7 @@ const ALONE: readonly Check[] = [
   },
   { title: 'accepts a resource', argv: ['validate', 'valid.json'], code: 0, prints: /1 ACK/ },
   { title: 'rejects a resource', argv: ['validate', 'invalid.json'], code: 79, prints: /1 NACK/ },
+  { title: 'prints a schema', argv: ['schema', 'bootstrap'], code: 0, prints: /^\{\n {2}"\$schema"/ },
   { title: 'prints its manual', argv: ['docs', 'XI204'], code: 0, prints: /^# XI204: / },
   { title: 'runs the demo', argv: ['demo'], code: 0, prints: /7 of 7[\s\S]*Next:/ },
 ];
