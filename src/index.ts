@@ -21,6 +21,7 @@ export { ConnectError, type Connected, type ConnectOptions, connect } from './io
 export { GrpcTransport } from './io/grpc-transport.js';
 export { systemClock } from './io/system-clock.js';
 export { systemDns } from './io/system-dns.js';
+export { tuneCompiler as delayOptimization } from './io/tune-compiler.js';
 export { RESOURCE_TYPES } from './proto/resource-types.js';
 export type { XdsResource } from './resources/resource.js';
 export { eventJson } from './view/event-json.js';

@@ -1,18 +1,22 @@
 import { eastAsianWidth } from 'get-east-asian-width';
+import { once } from './once.js';
 
 /** Characters with a width of one column. Most texts contain no others. */
 const PLAIN = /^[\x20-\x7e\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027\u2190-\u2193\u2500-\u257f\u2717]*$/;
-const COLOUR = /\p{Cc}\[[0-9;]*m/gu;
+/** Created on first use, like all patterns with classes of Unicode: V8 takes up to a millisecond for each. */
+const colour = once(() => /\p{Cc}\[[0-9;]*m/gu);
 /** Characters without a width. */
-const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Cs}\p{Mn}\p{Me}]/u;
-const EMOJI = /^\p{Emoji_Presentation}|^[\p{Emoji}\p{Extended_Pictographic}]\ufe0f|^\p{RI}{2}|^[\d#*]\ufe0f?\u20e3/u;
+const invisible = once(() => /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Cs}\p{Mn}\p{Me}]/u);
+const emoji = once(
+  () => /^\p{Emoji_Presentation}|^[\p{Emoji}\p{Extended_Pictographic}]\ufe0f|^\p{RI}{2}|^[\d#*]\ufe0f?\u20e3/u,
+);
 
 /** Created on first use, because its creation would slow down the start of every command. */
 let segmenter: Intl.Segmenter | undefined;
 
 /** Returns the width of a text in terminal columns, without colour codes. */
 export function displayWidth(text: string): number {
-  const shown = text.includes('\x1b') ? text.replace(COLOUR, '') : text;
+  const shown = text.includes('\x1b') ? text.replace(colour(), '') : text;
   if (PLAIN.test(shown)) return shown.length;
   let width = 0;
   for (const character of graphemes(shown)) width += graphemeWidth(character);
@@ -74,10 +78,10 @@ function* graphemes(text: string): Generator<string> {
 
 /** An emoji is two columns wide. Otherwise the first visible code point counts, plus any spacing marks. */
 function graphemeWidth(character: string): number {
-  if (EMOJI.test(character)) return 2;
+  if (emoji().test(character)) return 2;
   let width = 0;
   for (const one of character) {
-    if (INVISIBLE.test(one)) continue;
+    if (invisible().test(one)) continue;
     if (width === 0) width = eastAsianWidth(one.codePointAt(0) as number);
     else if (/\p{Mc}|[\uff9e\uff9f]/u.test(one)) width++;
   }

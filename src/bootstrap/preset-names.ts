@@ -16,6 +16,11 @@ export function isPreset(name: unknown): name is Preset {
   return typeof name === 'string' && Object.hasOwn(RELEASES, name);
 }
 
+/** Whether a preset validates responses as C-core does: others need the code of their own validators. */
+export function validatesAsCCore(preset: Preset): boolean {
+  return preset === 'spec' || preset === 'c-core';
+}
+
 /** Other names of presets: C++, Python and Ruby use C-core. */
 const PRESET_ALIASES: Readonly<Record<string, Preset>> = {
   'grpc-js': 'grpc-node',

@@ -31,14 +31,13 @@ export async function runProcess(entry: string | undefined, onLoaded: () => void
   const environment: CliEnvironment = {
     stdout,
     stderr,
-    // Opening stdin takes a millisecond, and most commands do not need it.
-    get keyboard() {
-      return terminalKeyboard(process.stdin, environment, {
+    // Opening stdin takes two milliseconds, and most commands do not need it.
+    keyboard: () =>
+      terminalKeyboard(process.stdin, environment, {
         interrupt: () => process.kill(process.pid, 'SIGINT'),
         // The terminal would stop all processes of the command line.
         suspend: () => process.kill(0, 'SIGTSTP'),
-      });
-    },
+      }),
     readStdin: async (maxBytes) => await (await import('../io/input-file.js')).readStream(process.stdin, maxBytes),
     variables: { ...process.env, NODE_VERSION: process.version },
     clock: systemClock,

@@ -26,8 +26,9 @@ export class ReadResources {
   readonly #repeated = new Map<CachedResource, { count: number; change: ReadResource }>();
 
   add(entry: CachedResource, update: ReadResource['update']): void {
-    const isFirst = !this.mentioned.has(entry.name);
-    if (isFirst) this.mentioned.add(entry.name);
+    const before = this.mentioned.size;
+    this.mentioned.add(entry.name);
+    const isFirst = this.mentioned.size > before;
     const last = isFirst ? undefined : this.#repeated.get(entry);
     if (last !== undefined && ++last.count > MAX_OCCURRENCES) {
       last.change.update = update;

@@ -1,4 +1,5 @@
 import type { Bootstrap } from '../bootstrap/bootstrap.js';
+import { validatesAsCCore } from '../bootstrap/preset-names.js';
 import { PRESETS } from '../bootstrap/presets.js';
 import { type Preset, readSwitches } from '../bootstrap/switches.js';
 import type { NodeIdentity } from '../core/node.js';
@@ -65,7 +66,7 @@ export function engineOptions(
       certificateProviders: new Set(bootstrap.certificateProviders.keys()),
       allowedGrpcServices: new Set(bootstrap.allowedGrpcServices.keys()),
       interfaces,
-      ...validatorOf(preset),
+      ...(validatesAsCCore(preset) ? {} : validatorOf(preset)),
     },
   };
 }

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync, type Stats } from 'node:fs';
 
 /** A module of the command line in a pack. */
 export interface PackedModule {
@@ -8,14 +8,16 @@ export interface PackedModule {
   compiled: Uint8Array;
 }
 
+/** The start of the module in the file, the lengths of its source and of its compiled code, and a checksum of both. */
+export type PackEntry = readonly [at: number, source: number, compiled: number, checksum?: number];
+
 /** The first line of a pack, as JSON. The modules follow, each as its source and its compiled code. */
 export interface PackHeader {
-  /** The build of Node that compiled the code: another one cannot use it. */
-  node: string;
+  /** What the compiled code depends on. */
+  key: string;
   /** The size of the whole file. */
   size: number;
-  /** The lengths of source and compiled code by name, in the order of the file. */
-  modules: Readonly<Record<string, readonly [number, number]>>;
+  modules: Readonly<Record<string, PackEntry>>;
 }
 
 /** The length of the first line, padded with spaces, so that one read is enough. */
@@ -26,22 +28,35 @@ export function nodeBuild(): string {
   return `${process.versions.v8} ${process.platform} ${process.arch}`;
 }
 
-/** A file with all modules of the command line and the code that V8 compiled from them. */
+/** V8 does not notice damaged code. */
+export function checksumOf(bytes: Uint8Array): number {
+  // Loading this module takes a millisecond, which a pack of the package does not need.
+  return process.getBuiltinModule('node:zlib').crc32(bytes);
+}
+
+/** A file with modules of the command line and the code that V8 compiled from them. */
 export class CodePack {
   readonly #descriptor: number;
-  readonly #places = new Map<string, { at: number; source: number; compiled: number }>();
+  readonly #modules: PackHeader['modules'];
+  readonly #hasChecksums: boolean;
   #buffer: Buffer;
 
-  /** Returns undefined if there is no pack for this build of Node, or if it is damaged. */
-  static open(path: string): CodePack | undefined {
+  /**
+   * Returns undefined if there is no such pack, if it was written for another key, or if it is damaged.
+   * @param isTrusted Decides about the file of a cache, whose modules have checksums; a pack of the package has none.
+   */
+  static open(path: string, key: string, isTrusted?: (file: Stats) => boolean): CodePack | undefined {
     let descriptor: number | undefined;
     try {
       descriptor = openSync(path, 'r');
-      const buffer = Buffer.allocUnsafe(HEADER_BYTES);
-      readSync(descriptor, buffer, 0, HEADER_BYTES, 0);
-      const header = JSON.parse(buffer.toString('latin1')) as PackHeader;
-      if (header.node === nodeBuild() && header.size === fstatSync(descriptor).size)
-        return new CodePack(descriptor, header, buffer);
+      const file = fstatSync(descriptor);
+      if (isTrusted?.(file) ?? true) {
+        const buffer = Buffer.allocUnsafe(HEADER_BYTES);
+        readSync(descriptor, buffer, 0, HEADER_BYTES, 0);
+        const header = JSON.parse(buffer.toString('latin1')) as PackHeader;
+        if (header.key === key && header.size === file.size && typeof header.modules === 'object')
+          return new CodePack(descriptor, header, buffer, isTrusted !== undefined);
+      }
     } catch {
       // Without a pack, the command line loads its modules one by one.
     }
@@ -49,30 +64,28 @@ export class CodePack {
     return undefined;
   }
 
-  private constructor(descriptor: number, { modules }: PackHeader, buffer: Buffer) {
+  private constructor(descriptor: number, { modules }: PackHeader, buffer: Buffer, hasChecksums: boolean) {
     this.#descriptor = descriptor;
+    this.#modules = modules;
+    this.#hasChecksums = hasChecksums;
     this.#buffer = buffer;
-    let at = HEADER_BYTES;
-    for (const [name, [source, compiled]] of Object.entries(modules)) {
-      this.#places.set(name, { at, source, compiled });
-      at += source + compiled;
-    }
   }
 
   get names(): string[] {
-    return [...this.#places.keys()];
+    return Object.keys(this.#modules);
   }
 
-  /** Undefined if the pack does not contain the module. */
+  /** Undefined if the pack does not contain the module, or if its bytes have changed. */
   read(name: string): PackedModule | undefined {
-    const place = this.#places.get(name);
-    if (place === undefined) return undefined;
-    const length = place.source + place.compiled;
+    if (!Object.hasOwn(this.#modules, name)) return undefined;
+    const [at, source, compiled, checksum] = this.#modules[name] as PackEntry;
+    const length = source + compiled;
     if (this.#buffer.length < length) this.#buffer = Buffer.allocUnsafe(2 * length);
-    readSync(this.#descriptor, this.#buffer, 0, length, place.at);
+    readSync(this.#descriptor, this.#buffer, 0, length, at);
+    if (this.#hasChecksums && checksum !== checksumOf(this.#buffer.subarray(0, length))) return undefined;
     return {
-      source: this.#buffer.toString('utf8', 0, place.source),
-      compiled: this.#buffer.subarray(place.source, length),
+      source: this.#buffer.toString('utf8', 0, source),
+      compiled: this.#buffer.subarray(source, length),
     };
   }
 }

@@ -12,7 +12,7 @@ export interface CliEnvironment {
   /** Reads stdin to its end. Throws an error if it has more bytes. */
   readStdin(maxBytes: number): Promise<Uint8Array>;
   /** Undefined if stdin is not a terminal. */
-  keyboard?: Keyboard | undefined;
+  keyboard?(): Keyboard | undefined;
   variables: Record<string, string | undefined>;
   clock: Clock;
   /** Replaces sockets and the system resolver in tests. */

@@ -12,7 +12,9 @@ export interface Keyboard {
 const ESCAPE_MS = 50;
 
 /** Calls back with every key. Returns a function that stops it. */
-export function readKeys({ keyboard, clock }: CliEnvironment, onKey: (key: Key) => void): () => void {
+export function readKeys(env: CliEnvironment, onKey: (key: Key) => void): () => void {
+  const { clock } = env;
+  const keyboard = env.keyboard?.();
   if (keyboard === undefined) return () => {};
   const decoder = new KeyDecoder();
   let cancel = (): void => {};

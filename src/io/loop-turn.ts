@@ -1,3 +1,5 @@
+import { elapsedMs } from './elapsed.js';
+
 /** The most messages that are handled in one turn of the event loop. */
 export const MAX_MESSAGES_PER_TURN = 32;
 /** A turn ends earlier if its messages take longer: a response may have one resource or ten thousand. */
@@ -10,7 +12,7 @@ interface TurnTimer {
   defer(next: () => void): void;
 }
 
-const NODE_TIMER: TurnTimer = { now: () => performance.now(), defer: (next) => void setImmediate(next) };
+const NODE_TIMER: TurnTimer = { now: elapsedMs, defer: (next) => void setImmediate(next) };
 
 /**
  * Limits the work of one turn of the event loop. grpc-js delivers all received bytes, up to the flow-control window, by

@@ -12,17 +12,18 @@ type ModuleFunction = (
   folder: string,
 ) => void;
 
-/** Undefined for a module that the pack does not contain. */
-interface Pack {
-  read(name: string): PackedModule | undefined;
+/** What has been compiled, and from which source. */
+export interface CompiledModule {
+  source: string;
+  script: Script;
 }
 
-/** Loads the modules of a pack, as Node loads CommonJS modules: each once, and also if they import each other. */
+/** Loads modules from a pack, as Node loads CommonJS modules: each once, and also if they import each other. */
 export class PackedModules {
-  readonly #pack: Pack;
+  readonly #read: (name: string) => PackedModule | undefined;
   readonly #folder: string;
   readonly #requireOther: Require;
-  readonly #onCompiled: (name: string, script: Script) => void;
+  readonly #onCompiled: (name: string, compiled: CompiledModule) => void;
   readonly #loaded = new Map<string, { exports: unknown }>();
   #isRefused = false;
 
@@ -31,12 +32,12 @@ export class PackedModules {
    * @param requireOther Loads Node's own modules.
    */
   constructor(
-    pack: Pack,
+    read: (name: string) => PackedModule | undefined,
     folder: string,
     requireOther: Require,
-    onCompiled: (name: string, script: Script) => void = () => {},
+    onCompiled: (name: string, compiled: CompiledModule) => void = () => {},
   ) {
-    this.#pack = pack;
+    this.#read = read;
     this.#folder = folder;
     this.#requireOther = requireOther;
     this.#onCompiled = onCompiled;
@@ -62,14 +63,14 @@ export class PackedModules {
   };
 
   #compile(name: string, filename: string): ModuleFunction {
-    const packed = this.#pack.read(name);
+    const packed = this.#read(name);
     if (packed === undefined) throw new Error(`the code pack does not contain ${name}`);
     const { source, compiled } = packed;
     const cachedData = compiled.length === 0 || this.#isRefused ? undefined : compiled;
     const script = withDefaultFlags(() => new Script(source, { filename, cachedData }));
     // Other flags of V8, as in NODE_OPTIONS: V8 would refuse the code of all other modules, too.
     if (script.cachedDataRejected === true) this.#isRefused = true;
-    this.#onCompiled(name, script);
+    this.#onCompiled(name, { source, script });
     return script.runInThisContext() as ModuleFunction;
   }
 }

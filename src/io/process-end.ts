@@ -1,5 +1,5 @@
-import { isatty } from 'node:tty';
 import { EXIT, type ExitCode } from '../base/exit-codes.js';
+import { isTerminal } from './is-terminal.js';
 
 /** The numbers of the signals that interrupt a command. */
 const NUMBERS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
@@ -16,7 +16,7 @@ export class ProcessEnd {
   readonly #restores = new Set<() => void>();
   readonly #handlers = new Set<() => void>();
   readonly #tasks = new Set<Promise<void>>();
-  readonly #terminals = [0, 1, 2].filter(isatty);
+  readonly #terminals = [0, 1, 2].filter(isTerminal);
   #signal: Signal = 'SIGINT';
   #isInterrupted = false;
 
@@ -74,7 +74,7 @@ export class ProcessEnd {
    */
   endWithTerminal(): void {
     process.on('exit', () => {
-      if (this.#terminals.every(isatty)) return;
+      if (this.#terminals.every(isTerminal)) return;
       process.removeAllListeners('SIGHUP');
       process.kill(process.pid, 'SIGHUP');
     });

@@ -1,4 +1,5 @@
 import type { Clock } from '../engine/ports.js';
+import { elapsedMs } from './elapsed.js';
 
 /** Node's longest timer. Later deadlines need several timers. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
@@ -15,10 +16,7 @@ export interface MachineTime {
 
 const REAL_TIME: MachineTime = {
   wall: Date.now,
-  elapsed: () => {
-    const [seconds, nanoseconds] = process.hrtime();
-    return seconds * 1e3 + nanoseconds / 1e6;
-  },
+  elapsed: elapsedMs,
   after: (ms, run) => {
     const timer = setTimeout(run, ms);
     return () => clearTimeout(timer);

@@ -99,9 +99,12 @@ interface ResponseContext {
 const NO_ERRORS: readonly string[] = [];
 
 function validateResource(any: Any, index: number, inResponse: ResponseContext): ValidatedResource {
-  const unwrapped = any.typeUrl === inResponse.typeUrl ? { resource: any, wrapperName: '' } : unwrap(any);
-  if ('error' in unwrapped) return rejectedResource(index, unwrapped.error, undefined, undefined);
-  const { resource, wrapperName } = unwrapped;
+  const isBare = any.typeUrl === inResponse.typeUrl;
+  const unwrapped = isBare ? undefined : unwrap(any);
+  if (unwrapped !== undefined && 'error' in unwrapped) {
+    return rejectedResource(index, unwrapped.error, undefined, undefined);
+  }
+  const { resource, wrapperName } = unwrapped ?? { resource: any, wrapperName: '' };
   const { type } = inResponse;
   const resourceType = resource.typeUrl === inResponse.typeUrl ? type : withoutPrefix(resource.typeUrl);
   if (resourceType !== type) {
@@ -109,7 +112,9 @@ function validateResource(any: Any, index: number, inResponse: ResponseContext):
     const problem = `incorrect resource type "${resourceType}" (should be "${type}")`;
     return { ...rejectedResource(index, problem, wrapperName, resource), name: undefined };
   }
-  const { bytes, validated, isOwn } = validateOnce(resource.value, index, inResponse);
+  const found = validateOnce(resource.value, index, inResponse);
+  if (isBare && found.accepted?.index === index) return found.accepted;
+  const { bytes, validated, isOwn } = found;
   if (validated.kind === 'undecodable') {
     const rejected = rejectedResource(index, `INVALID_ARGUMENT: ${validated.message}`, wrapperName, resource);
     return isValidName(wrapperName, inResponse)
@@ -120,7 +125,11 @@ function validateResource(any: Any, index: number, inResponse: ResponseContext):
   const name = wrapperName || result.name;
   const hasValidName = isValidName(name, inResponse);
   const kept = { typeUrl: resource.typeUrl, value: bytes };
-  if (result.ok && hasValidName) return { index, name, resource: kept, isOwn, result, errors: NO_ERRORS };
+  if (result.ok && hasValidName) {
+    const accepted = { index, name, resource: kept, isOwn, result, errors: NO_ERRORS };
+    if (isBare) found.accepted = accepted;
+    return accepted;
+  }
   const errors: string[] = [];
   if (!result.ok) errors.push(`resource index ${index}: ${name}: INVALID_ARGUMENT: ${result.message}`);
   if (!hasValidName) errors.push(nameError(index, name));

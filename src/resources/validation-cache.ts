@@ -2,6 +2,7 @@ import { sameBytes } from '../base/bytes.js';
 import { Slab } from '../base/slab.js';
 import { decodeOrEmpty } from '../proto/wire/utf8.js';
 import type { ValidatedBytes } from './registry.js';
+import type { ValidatedResource } from './response-validator.js';
 
 const NAME_TAG = 10;
 
@@ -11,6 +12,8 @@ export interface CachedValidation {
   validated: ValidatedBytes;
   /** The bytes are a copy, so the caller may keep them. */
   isOwn: boolean;
+  /** The accepted resource, which is the same each time the bytes arrive at the same index of a response. */
+  accepted?: ValidatedResource;
 }
 
 interface CachedType {

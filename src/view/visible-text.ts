@@ -1,15 +1,22 @@
 import { countText } from '../base/count-text.js';
+import { once } from '../base/once.js';
 
 /**
  * Text from a control plane may contain any character. Control characters, terminal escapes, and characters that hide or
  * reorder their neighbours are shown by their code. The same applies to many combining marks on one letter, which would be
  * drawn over other lines. Variation selectors after an emoji stay.
  */
-const HIDDEN =
-  /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}]|(?![\ufe0e\ufe0f])\p{Default_Ignorable_Code_Point}|(?<!\p{Emoji})[\ufe0e\ufe0f]|(?<=\p{M}{3})\p{M}/gu;
+const hidden = once(
+  () =>
+    /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}]|(?![\ufe0e\ufe0f])\p{Default_Ignorable_Code_Point}|(?<!\p{Emoji})[\ufe0e\ufe0f]|(?<=\p{M}{3})\p{M}/gu,
+);
 
 /** For data formats: escapes every invisible character, including variation selectors after an emoji. */
-const HIDDEN_IN_DATA = new RegExp(`${HIDDEN.source}|\\p{Default_Ignorable_Code_Point}`, 'gu');
+const hiddenInData = once(() => new RegExp(`${hidden().source}|\\p{Default_Ignorable_Code_Point}`, 'gu'));
+
+/** Most texts contain no other characters, and then V8 does not have to create the patterns, which takes a millisecond. */
+const PLAIN = /^[\x20-\x7e]*$/;
+const PLAIN_LINES = /^[\x20-\x7e\t\n]*$/;
 
 /** Longer texts are cut in lines for people; data formats contain the complete text. */
 const MAX_LENGTH = 300;
@@ -23,14 +30,15 @@ export function visible(text: string): string {
 
 /** Escapes a text that must be complete, such as a command to copy. */
 export function visibleWhole(text: string): string {
-  return text.replace(HIDDEN, (c) =>
+  if (PLAIN.test(text)) return text;
+  return text.replace(hidden(), (c) =>
     c === '\n' ? '\\n' : c === '\t' ? '\\t' : `\\u{${(c.codePointAt(0) as number).toString(16)}}`,
   );
 }
 
 /** Whether a text contains characters that a data format has to escape, besides line breaks and tabs. */
 export function hasHidden(text: string): boolean {
-  return text.replace(/[\n\t]/g, '').search(HIDDEN_IN_DATA) >= 0;
+  return !PLAIN_LINES.test(text) && text.replace(/[\n\t]/g, '').search(hiddenInData()) >= 0;
 }
 
 /**
@@ -38,7 +46,8 @@ export function hasHidden(text: string): boolean {
  * decode the escapes. Line breaks and tabs stay.
  */
 export function escapeHidden(text: string, format: 'json' | 'yaml'): string {
-  return text.replace(HIDDEN_IN_DATA, (c) => {
+  if (PLAIN_LINES.test(text)) return text;
+  return text.replace(hiddenInData(), (c) => {
     if (c === '\n' || c === '\t') return c;
     if (format === 'yaml' && c.length > 1) return `\\U${(c.codePointAt(0) as number).toString(16).padStart(8, '0')}`;
     return [...Array(c.length).keys()].map((i) => `\\u${c.charCodeAt(i).toString(16).padStart(4, '0')}`).join('');

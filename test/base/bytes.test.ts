@@ -8,6 +8,7 @@ describe('sameBytes', () => {
       property(uint8Array({ maxLength: 300 }), (bytes) => {
         const within = new Uint8Array([1, 2, 3, ...bytes, 4]).subarray(3, 3 + bytes.length);
         expect(sameBytes(bytes, within)).toBe(true);
+        expect(sameBytes(bytes, Buffer.from(within))).toBe(true);
       }),
     );
   });
@@ -21,6 +22,7 @@ describe('sameBytes', () => {
         const other = Uint8Array.from(bytes);
         other[i] = 255;
         expect(sameBytes(bytes, other)).toBe(false);
+        expect(sameBytes(bytes, Buffer.from(other))).toBe(false);
       }
     },
   );

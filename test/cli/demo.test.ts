@@ -190,7 +190,7 @@ describe.concurrent('demo', () => {
         return at === pauseEnd ? () => {} : patientClock.wakeAt(at, wake);
       },
     };
-    const run = startCli(['demo', 'healthy'], {}, true, patientClock.now, '', { clock, keyboard });
+    const run = startCli(['demo', 'healthy'], {}, true, patientClock.now, '', { clock, keyboard: () => keyboard });
     await until(() => typing.size > 0, 'the demo pauses');
     for (const type of typing) type('\r');
     expect(await run.done).toBe(0);

@@ -35,6 +35,22 @@ describe('ValidationCache', () => {
     expect(again[1]).toMatchObject({ ok: true, name: 'a' });
   });
 
+  it('gives an unchanged resource its index in each response', () => {
+    const cache = new ValidationCache(() => true);
+    const indexes = (...values: Uint8Array[]) =>
+      validateResponse(
+        DiscoveryResponse.create({ typeUrl, resources: values.map((value) => ({ typeUrl, value })) }),
+        CONTEXT,
+        cache,
+      ).resources.map(({ index, name }) => [index, name]);
+    indexes(eds('a'), eds('b'));
+    expect(indexes(eds('b'), eds('b'), eds('a'))).toEqual([
+      [0, 'b'],
+      [1, 'b'],
+      [2, 'a'],
+    ]);
+  });
+
   it('supports long names and empty names', () => {
     const cache = new ValidationCache(() => true);
     const long = 'x'.repeat(300);

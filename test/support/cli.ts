@@ -96,7 +96,7 @@ export function startCli(
       run.isRaw = isRaw;
     };
     const input: TerminalInput = Object.assign(keyboard, { isTTY: true, setRawMode, ...STREAM });
-    environment.keyboard = terminalKeyboard(input, environment, { interrupt: run.interrupt, suspend: () => {} });
+    environment.keyboard = () => terminalKeyboard(input, environment, { interrupt: run.interrupt, suspend: () => {} });
   }
   run.done = main(argv, environment);
   return run;

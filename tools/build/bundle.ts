@@ -1,7 +1,10 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { build, type Metafile, type Plugin, transform } from 'esbuild';
-import { withLazyChunks } from './lazy-chunks.ts';
+import { build, type Metafile, type Plugin, type TransformOptions, transform } from 'esbuild';
+import { nodeBuild } from '../../src/io/code-pack.ts';
+import { needsPack } from './code-pack.ts';
+import { withLazyChunks, withPlainExports } from './lazy-chunks.ts';
 import { lightOpenTelemetry } from './open-telemetry.ts';
 
 /**
@@ -25,27 +28,17 @@ export async function bundle(root: string): Promise<Metafile> {
     minifySyntax: true,
     minifyWhitespace: true,
     define: { PACKAGE_VERSION: JSON.stringify(version), 'import.meta.url': 'IMPORT_META_URL' },
-    plugins: [lightStringWidth(root), lightOpenTelemetry(root), withoutUnusedPackages, withoutUnusedYargs],
+    plugins: [lightStringWidth(root), lightOpenTelemetry(root), lightNode, withoutUnusedPackages, withoutUnusedYargs],
     metafile: true,
     write: false,
     legalComments: 'none',
   });
   for (const file of result.outputFiles) {
-    const { code } = await transform(file.text, {
-      format: 'cjs',
-      platform: 'node',
-      target: 'node20',
-      minifySyntax: true,
-      minifyWhitespace: true,
-      lineLimit: 200,
-      // `import()` would start Node's loader for ES modules, which takes longer than the chunk itself.
-      supported: { 'dynamic-import': false },
-    });
-    const lazy = withLazyChunks(code);
-    writeFileSync(file.path, lazy.includes('IMPORT_META_URL') ? `${FILE_URL}${lazy}` : lazy);
+    const code = await asCommonJs(file.text, file.path === join(folder, 'index.js'));
+    writeFileSync(file.path, code.includes('IMPORT_META_URL') ? `${FILE_URL}${code}` : code);
   }
   writeFileSync(join(folder, 'index.mjs'), entryForImport(result.metafile.outputs['dist/index.js']?.exports ?? []));
-  await bundleStart(root, folder);
+  await bundleStart(root, folder, buildId(folder));
   return result.metafile;
 }
 
@@ -59,8 +52,36 @@ export function entryForImport(names: readonly string[]): string {
   return `import library from './index.js';\nexport const { ${list} } = library;\n`;
 }
 
+async function asCommonJs(module: string, isLibrary: boolean): Promise<string> {
+  const lineLimit = 200;
+  const options: TransformOptions = {
+    format: 'cjs',
+    platform: 'node',
+    target: 'node20',
+    minifySyntax: true,
+    minifyWhitespace: true,
+    // `import()` would start Node's loader for ES modules, which takes longer than the chunk itself.
+    supported: { 'dynamic-import': false },
+  };
+  // ES modules find the names of its exports only in what esbuild writes.
+  if (isLibrary) return withLazyChunks((await transform(module, { ...options, lineLimit })).code);
+  const { code } = await transform(module, options);
+  return (await transform(withLazyChunks(withPlainExports(code)), { minifyWhitespace: true, lineLimit })).code;
+}
+
+/** Identifies the modules in a folder: users keep the code that V8 has compiled from them. */
+function buildId(folder: string): string {
+  const hash = createHash('sha256');
+  for (const name of readdirSync(folder).sort())
+    hash
+      .update(name)
+      .update('\0')
+      .update(readFileSync(join(folder, name)));
+  return hash.digest('hex').slice(0, 16);
+}
+
 /** The code that loads the command line is one file of its own. */
-async function bundleStart(root: string, folder: string): Promise<void> {
+async function bundleStart(root: string, folder: string, id: string): Promise<void> {
   await build({
     absWorkingDir: root,
     entryPoints: { start: 'src/cli/start.ts' },
@@ -71,6 +92,7 @@ async function bundleStart(root: string, folder: string): Promise<void> {
     target: 'node20',
     minifySyntax: true,
     minifyWhitespace: true,
+    define: { BUILD_ID: JSON.stringify(id), PACK_NODE: JSON.stringify(needsPack() ? nodeBuild() : '') },
   });
 }
 
@@ -97,6 +119,33 @@ export function lightStringWidth(root: string): Plugin {
     },
   };
 }
+
+/** Replaces modules of Node where they take long: `assert` in yargs, and `net.isIPv6` in grpc-js for names and IPv4 addresses. */
+const lightNode: Plugin = {
+  name: 'light-node',
+  setup(builder) {
+    const replace = (id: string, importer: RegExp, contents: string): void => {
+      builder.onResolve({ filter: new RegExp(`^${id}$`) }, (args) =>
+        importer.test(args.importer) ? { path: id, namespace: 'light-node' } : undefined,
+      );
+      builder.onLoad({ filter: new RegExp(`^${id}$`), namespace: 'light-node' }, () => ({ contents }));
+    };
+    replace('assert', /[/\\]yargs[/\\]/, LIGHT_ASSERT);
+    replace('net', /@grpc[/\\]grpc-js[/\\]/, LIGHT_NET);
+  },
+};
+
+const LIGHT_ASSERT = `
+  const fail = (message) => { throw new Error(message); };
+  export const strictEqual = (a, b, message) => Object.is(a, b) || fail(message);
+  export const notStrictEqual = (a, b, message) => !Object.is(a, b) || fail(message);`;
+
+/** Node 24 takes four milliseconds to compile the pattern of IPv6 addresses, of which each has a colon. */
+const LIGHT_NET = `
+  const net = require('node:net');
+  module.exports = Object.create(net, {
+    isIPv6: { value: (text) => String(text).includes(':') && net.isIPv6(text) },
+  });`;
 
 /** The tool uses neither channelz nor load reports, for which grpc-js loads proto files, nor the colours of cli-table3. */
 const withoutUnusedPackages: Plugin = {

@@ -3,7 +3,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { HEADER_BYTES, nodeBuild, type PackHeader } from '../../src/io/code-pack.ts';
+import { nodeBuild } from '../../src/io/code-pack.ts';
+import { asFunction, packOf } from '../../src/io/pack-bytes.ts';
 
 /** Command lines whose functions the pack contains in compiled form. */
 const COMMAND_LINES = [
@@ -15,9 +16,9 @@ const COMMAND_LINES = [
   ['validate', 'fixtures/scenarios/findings/resources'],
 ];
 
-/** Newer versions of Node keep compiled code by themselves. */
-function needsPack(node: string): boolean {
-  return Number.parseInt(node, 10) < 22;
+/** On newer versions of Node, V8 writes the code for the cache of each user (`src/io/code-cache.ts`). */
+export function needsPack(): boolean {
+  return Number.parseInt(process.versions.node, 10) < 22;
 }
 
 /**
@@ -25,7 +26,7 @@ function needsPack(node: string): boolean {
  * V8 to compile it again. Each run starts with the code of the runs before, and adds the functions that it calls.
  */
 export async function writeCodePack(root: string): Promise<void> {
-  if (needsPack(process.versions.node)) await recordCode(root, join(root, 'dist/code.pack'));
+  if (needsPack()) await recordCode(root, join(root, 'dist/code.pack'));
 }
 
 /** Writes a pack for the build of Node that runs this. */
@@ -36,13 +37,13 @@ export async function recordCode(root: string, pack: string): Promise<void> {
     await bundleRecorder(root, recorder);
     const sources = moduleSources(root);
     const compiled = new Map<string, Buffer>();
-    writeFileSync(pack, packOf(sources, compiled));
+    writePack(pack, sources, compiled);
     for (const argv of COMMAND_LINES) {
       const output = join(folder, 'compiled.json');
       run(root, [recorder, root, pack, output, ...argv]);
       const recorded = JSON.parse(readFileSync(output, 'utf8')) as Record<string, string>;
       for (const [name, code] of Object.entries(recorded)) compiled.set(name, Buffer.from(code, 'base64'));
-      writeFileSync(pack, packOf(sources, compiled));
+      writePack(pack, sources, compiled);
     }
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -66,7 +67,7 @@ function moduleSources(root: string): Map<string, Buffer> {
   const names = readdirSync(folder).filter(
     (name) => name.endsWith('.js') && name !== 'start.js' && name !== 'index.js',
   );
-  return new Map(names.map((name) => [name, asFunction(readFileSync(join(folder, name)))]));
+  return new Map(names.map((name) => [name, Buffer.from(asFunction(readFileSync(join(folder, name), 'utf8')))]));
 }
 
 function run(root: string, args: string[]): void {
@@ -76,22 +77,9 @@ function run(root: string, args: string[]): void {
   if (status !== 0 && status !== 79) throw new Error(`${args.join(' ')} ended with ${status}\n${stderr}`);
 }
 
-/** The bytes of a pack. */
-export function packOf(sources: ReadonlyMap<string, Buffer>, compiled: ReadonlyMap<string, Buffer>): Buffer {
-  const parts = [...sources].flatMap(([name, source]) => [source, compiled.get(name) ?? Buffer.alloc(0)]);
-  const modules = [...sources].map(([name, source]) => [name, [source.length, compiled.get(name)?.length ?? 0]]);
-  const size = parts.reduce((sum, { length }) => sum + length, HEADER_BYTES);
-  const header: PackHeader = { node: nodeBuild(), size, modules: Object.fromEntries(modules) };
-  const line = JSON.stringify(header);
-  if (line.length > HEADER_BYTES) throw new Error(`the header of the pack has ${line.length} bytes`);
-  return Buffer.concat([Buffer.from(line.padEnd(HEADER_BYTES)), ...parts]);
-}
-
-/** A module is the body of a function, as in Node. */
-export function asFunction(code: Buffer): Buffer {
-  return Buffer.concat([
-    Buffer.from('(function(exports,require,module,__filename,__dirname){'),
-    code,
-    Buffer.from('\n})'),
-  ]);
+function writePack(path: string, sources: ReadonlyMap<string, Buffer>, compiled: ReadonlyMap<string, Buffer>): void {
+  const modules = new Map(
+    [...sources].map(([name, source]) => [name, { source, compiled: compiled.get(name) ?? Buffer.alloc(0) }]),
+  );
+  writeFileSync(path, packOf(nodeBuild(), modules));
 }

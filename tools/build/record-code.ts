@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Script } from 'node:vm';
-import { CodePack } from '../../src/io/code-pack.ts';
+import { CodePack, nodeBuild } from '../../src/io/code-pack.ts';
 import { PackedModules } from '../../src/io/packed-modules.ts';
 
 /**
@@ -10,9 +10,14 @@ import { PackedModules } from '../../src/io/packed-modules.ts';
  */
 const [root = '', path = '', output = '', ...argv] = process.argv.slice(2);
 const scripts = new Map<string, Script>();
-const pack = CodePack.open(path);
+const pack = CodePack.open(path, nodeBuild());
 if (pack === undefined) throw new Error('the pack cannot be read');
-const modules = new PackedModules(pack, join(root, 'dist'), require, (name, script) => scripts.set(name, script));
+const modules = new PackedModules(
+  (name) => pack.read(name),
+  join(root, 'dist'),
+  require,
+  (name, { script }) => scripts.set(name, script),
+);
 process.on('exit', () => {
   const compiled = [...scripts].map(([name, script]) => [name, script.createCachedData().toString('base64')]);
   writeFileSync(output, JSON.stringify(Object.fromEntries(compiled)));

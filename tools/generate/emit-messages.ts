@@ -51,7 +51,11 @@ export function emitPackage(
 
 const RUNTIME: [file: string, kind: 'import' | 'import type', names: string[]][] = [
   ['../message-type.js', 'import type', ['MessageType', 'WritableType']],
-  ['../wire/fields.js', 'import', ['append', 'isEager', 'NO_ELEMENTS', 'NO_ENTRIES', 'readEntry', 'readWrapped']],
+  [
+    '../wire/fields.js',
+    'import',
+    ['append', 'isEager', 'NO_BYTES', 'NO_ELEMENTS', 'NO_ENTRIES', 'readEntry', 'readWrapped'],
+  ],
   ['../wire/lazy.js', 'import', ['readLazy']],
   ['../wire/lazy.js', 'import type', ['Lazy']],
   ['../wire/message-list.js', 'import', ['appendLater']],

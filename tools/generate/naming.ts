@@ -25,7 +25,7 @@ export function scalarType(scalar: Scalar): string {
 
 export function scalarDefault(scalar: Scalar): string {
   const type = scalarType(scalar);
-  return { bigint: '0n', string: "''", Uint8Array: 'new Uint8Array(0)', boolean: 'false', number: '0' }[type] as string;
+  return { bigint: '0n', string: "''", Uint8Array: 'NO_BYTES', boolean: 'false', number: '0' }[type] as string;
 }
 
 /** The name of the reader's method for a scalar. */

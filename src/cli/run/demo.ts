@@ -108,7 +108,7 @@ class DemoRunner {
     const ending = await waitOnClock(
       clock,
       (changed) => {
-        const close = keyboard?.open(() => {
+        const close = keyboard?.()?.open(() => {
           isRead = true;
           changed();
         });

@@ -51,7 +51,7 @@ export async function watchTerminal(
     shown = facts;
     return lines;
   };
-  const frame = env.keyboard === undefined ? table : interactive;
+  const frame = env.keyboard?.() === undefined ? table : interactive;
   // The screen hides the line that was printed before.
   const withLink = (rows: number): string[] =>
     link === undefined || rows < LEAST_ROWS ? frame(rows) : [page.paint.dim(`Page: ${link}`), ...frame(rows - 1)];

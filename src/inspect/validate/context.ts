@@ -1,5 +1,5 @@
 import type { Bootstrap } from '../../bootstrap/bootstrap.js';
-import type { Preset } from '../../bootstrap/preset-names.js';
+import { type Preset, validatesAsCCore } from '../../bootstrap/preset-names.js';
 import { validatorOf } from '../../peers/response-validators.js';
 import type { ResourceContext } from '../../resources/context.js';
 
@@ -10,7 +10,7 @@ export function contextOf(
 ): ResourceContext {
   return {
     ...environment,
-    ...validatorOf(preset),
+    ...(validatesAsCCore(preset) ? {} : validatorOf(preset)),
     certificateProviders: bootstrap && new Set(bootstrap.certificateProviders.keys()),
     trustedServer: bootstrap?.servers[0]?.features.has('trusted_xds_server') ?? false,
     allowedGrpcServices: new Set(bootstrap?.allowedGrpcServices.keys()),

@@ -1,9 +1,7 @@
 import type { XdsConfig } from '../../deps/config.js';
-import { HealthStatus } from '../../proto/generated/envoy.config.core.v3.js';
-import { ClusterLoadAssignment } from '../../proto/generated/envoy.config.endpoint.v3.js';
-import { decode } from '../../proto/message-type.js';
 import { RESOURCE_TYPES } from '../../proto/resource-types.js';
 import { endpointsName } from '../../resources/references.js';
+import { healthStates, NO_WEIGHT } from './health-states.js';
 import { versionText } from './phrases.js';
 import { resourceCause } from './resource-cause.js';
 import type { Cause, TargetCase } from './verdict.js';
@@ -50,40 +48,6 @@ function dnsCause(cluster: string, { host, port }: { host: string; port: number 
     server: null,
     advice: `Add ${host} to DNS, or correct the address in CDS ${cluster}.`,
   };
-}
-
-const NO_WEIGHT = 'in localities without load_balancing_weight';
-const HEALTH_NAMES = new Map<number, string>(
-  Object.entries(HealthStatus).flatMap(([name, value]) => (typeof value === 'number' ? [[value, name]] : [])),
-);
-
-/** Received bytes do not change, and a live view evaluates the same ones after each event. */
-const counted = new WeakMap<Uint8Array, ReadonlyMap<string, number>>();
-
-/** Counts the endpoints that the control plane sent, by health state, in order of appearance. */
-function healthStates(bytes: Uint8Array | undefined): ReadonlyMap<string, number> {
-  if (bytes === undefined) return new Map();
-  const states = counted.get(bytes) ?? countStates(bytes);
-  counted.set(bytes, states);
-  return states;
-}
-
-function countStates(bytes: Uint8Array): Map<string, number> {
-  const states = new Map<string, number>();
-  const sent = decode(ClusterLoadAssignment, bytes);
-  for (const { lbEndpoints, loadBalancingWeight = 0 } of sent.ok ? sent.value.endpoints : []) {
-    for (const { healthStatus } of lbEndpoints) {
-      const health = HEALTH_NAMES.get(healthStatus) ?? `health ${healthStatus}`;
-      const isSkipped = loadBalancingWeight === 0 && isUsable(healthStatus);
-      const name = isSkipped ? `${health} ${NO_WEIGHT}` : health;
-      states.set(name, (states.get(name) ?? 0) + 1);
-    }
-  }
-  return states;
-}
-
-function isUsable(health: number): boolean {
-  return health === HealthStatus.UNKNOWN || health === HealthStatus.HEALTHY;
 }
 
 function unusableAdvice(states: ReadonlyMap<string, number>, name: string): string {

@@ -1,6 +1,9 @@
 import type { Repeated } from './message-list.js';
 import type { Reader } from './reader.js';
 
+/** Shared by all messages without a value: every resource of a response is first an empty Any. */
+export const NO_BYTES = new Uint8Array(0);
+
 /**
  * Shared by all messages whose repeated or map field is empty. A message gets its own collection with its first
  * element.
