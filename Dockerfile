@@ -10,7 +10,7 @@ RUN npm pack --pack-destination /tmp \
 FROM node:24-bookworm-slim
 LABEL org.opencontainers.image.title="xds-inspect" \
   org.opencontainers.image.description="Inspects an xDS control plane as a gRPC client" \
-  org.opencontainers.image.version="0.1.0" \
+  org.opencontainers.image.version="0.2.0" \
   org.opencontainers.image.licenses="Apache-2.0"
 # The tool needs only Node: no package manager.
 RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack \

@@ -2,6 +2,7 @@ import { dirname, join, relative } from 'node:path';
 import { EXIT } from '../base/exit-codes.js';
 import type { CliEnvironment } from '../io/environment.js';
 import { errorOutput, outputOf } from '../io/output.js';
+import { filesInExecutable, filesOnDisk } from '../io/package-files.js';
 import { ProcessEnd } from '../io/process-end.js';
 import { withoutSecrets } from '../io/redacted-output.js';
 import { Suspension } from '../io/suspension.js';
@@ -15,9 +16,10 @@ declare const PACKAGE_VERSION: string;
 
 /**
  * Runs the command line of this process.
+ * @param entry The file in `bin`; undefined in a single executable.
  * @param onLoaded Runs when the code of the command has been loaded.
  */
-export async function runProcess(entry: string, onLoaded: () => void): Promise<void> {
+export async function runProcess(entry: string | undefined, onLoaded: () => void): Promise<void> {
   // Users cannot act on Node's warnings about deprecated calls in dependencies.
   process.noDeprecation = true;
   // All output has been written by now. Without the exit, Node 20 may loop forever in its own clean-up if connections
@@ -41,9 +43,9 @@ export async function runProcess(entry: string, onLoaded: () => void): Promise<v
     readStdin: async (maxBytes) => await (await import('../io/input-file.js')).readStream(process.stdin, maxBytes),
     variables: { ...process.env, NODE_VERSION: process.version },
     clock: systemClock,
-    packageRoot: join(dirname(entry), '..'),
+    packageFiles: entry === undefined ? filesInExecutable : filesOnDisk(join(dirname(entry), '..')),
     version: PACKAGE_VERSION,
-    program: programName(process.argv[1] ?? ''),
+    program: entry === undefined ? executableName(process.argv[1] ?? '') : programName(process.argv[1] ?? ''),
     onInterrupt,
     codeOf: end.codeOf,
     atExit,
@@ -71,4 +73,9 @@ export async function runProcess(entry: string, onLoaded: () => void): Promise<v
 /** The program in suggested commands: its name if installed, its path in a clone. */
 function programName(path: string): string {
   return path.endsWith('.js') ? `node ${relative(process.cwd(), path)}` : 'xds-inspect';
+}
+
+/** The single executable as the user called it, since it may have any name and place. */
+function executableName(path: string): string {
+  return /^[\w./~-]+$/.test(path) ? path : 'xds-inspect';
 }

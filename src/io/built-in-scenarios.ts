@@ -1,20 +1,17 @@
-import { readdirSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
+import type { PackageFiles } from './package-files.js';
 
-/** The folder of the installed package. */
+const FOLDER = 'fixtures/scenarios/demo';
+
 interface Installed {
-  packageRoot: string;
+  packageFiles: PackageFiles;
 }
 
 /** The names of the scenarios in the package. */
-export function builtInScenarios({ packageRoot }: Installed): string[] {
-  return readdirSync(folder(packageRoot)).map((file) => basename(file, '.yaml'));
+export function builtInScenarios({ packageFiles }: Installed): string[] {
+  return packageFiles.list(FOLDER).map((file) => basename(file, '.yaml'));
 }
 
-export function builtInPath(name: string, { packageRoot }: Installed): string {
-  return join(folder(packageRoot), `${name}.yaml`);
-}
-
-function folder(packageRoot: string): string {
-  return join(packageRoot, 'fixtures/scenarios/demo');
+export function builtInPath(name: string, { packageFiles }: Installed): string {
+  return packageFiles.pathOf(`${FOLDER}/${name}.yaml`);
 }

@@ -3,6 +3,7 @@ import type { ExitCode } from '../base/exit-codes.js';
 import type { Clock, Dns, Transport } from '../engine/ports.js';
 import type { Keyboard } from './keyboard.js';
 import type { Output } from './output.js';
+import type { PackageFiles } from './package-files.js';
 
 /** All inputs and outputs of a command. Tests pass their own. */
 export interface CliEnvironment {
@@ -27,8 +28,7 @@ export interface CliEnvironment {
   network?: { transport: Transport; dns: Dns };
   /** Replaces gRPC's resource timer of 15 s in the demo. */
   resourceTimerMs?: number;
-  /** The folder of the installed package, which contains the built-in scenarios. */
-  packageRoot: string;
+  packageFiles: PackageFiles;
   version: string;
   /** The program name in suggested commands. */
   program: string;

@@ -3,6 +3,7 @@ import { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { isatty, ReadStream } from 'node:tty';
 import { promisify } from 'node:util';
+import { embeddedFile } from './embedded-files.js';
 import { guardedPath } from './file-guard.js';
 import { UnsuitableFile } from './unsuitable-file.js';
 
@@ -25,6 +26,8 @@ const readFile = promisify(read);
 
 /** Reads a file, a pipe or a device to its end, at most `maxBytes`. Ctrl-C ends the process meanwhile. */
 export async function readInput(path: string, maxBytes: number): Promise<Buffer> {
+  const embedded = embeddedFile(path);
+  if (embedded !== undefined) return embedded;
   const file = await openFile(guardedPath(path), FLAGS);
   let isOwned = true;
   try {
@@ -40,6 +43,8 @@ export async function readInput(path: string, maxBytes: number): Promise<Buffer>
 
 /** Reads a regular file at once, for callers that cannot wait, or read it again later. */
 export function readRegularFile(path: string, maxBytes: number): Buffer {
+  const embedded = embeddedFile(path);
+  if (embedded !== undefined) return embedded;
   const file = openSync(guardedPath(path), FLAGS);
   try {
     const found = fstatSync(file);

@@ -1,11 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import type { PackageFiles } from './package-files.js';
 
 /** The manual pages in the package, by their paths below docs: `findings/XI204.md`. */
-export function loadManual({ packageRoot }: { packageRoot: string }): Map<string, string> {
-  const folder = join(packageRoot, 'docs');
-  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .map((path) => path.replaceAll('\\', '/'))
-    .filter((path) => path.endsWith('.md'));
-  return new Map(paths.sort().map((path) => [path, readFileSync(join(folder, path), 'utf8')]));
+export function loadManual({ packageFiles }: { packageFiles: PackageFiles }): Map<string, string> {
+  const names = packageFiles.list('docs').filter((name) => name.endsWith('.md'));
+  return new Map(names.map((name) => [name, packageFiles.read(`docs/${name}`).toString()]));
 }

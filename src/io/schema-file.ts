@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import type { PackageFiles } from './package-files.js';
 
 /** Reads a JSON Schema of the package. */
-export function loadSchemaFile(name: string, { packageRoot }: { packageRoot: string }): unknown {
-  return JSON.parse(readFileSync(join(packageRoot, 'docs/schemas', `${name}.schema.json`), 'utf8'));
+export function loadSchemaFile(name: string, { packageFiles }: { packageFiles: PackageFiles }): unknown {
+  return JSON.parse(packageFiles.read(`docs/schemas/${name}.schema.json`).toString());
 }

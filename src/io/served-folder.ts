@@ -7,6 +7,7 @@ import { servedTypes } from '../scenario/served-types.js';
 import { problemLines, problemText } from '../view/problem-text.js';
 import { blockingWork } from './blocking-work.js';
 import type { ControlPlaneHost } from './control-plane-host.js';
+import { embeddedFile } from './embedded-files.js';
 import { unreadable } from './file-problem.js';
 import { watchDirectory } from './folder-watcher.js';
 import { MAX_RESOURCES_BYTES, readInput } from './input-file.js';
@@ -94,6 +95,8 @@ async function readResources(path: string): Promise<string> {
 }
 
 function kindOf(path: string): 'folder' | 'file' | 'other' {
+  // A built-in scenario.
+  if (embeddedFile(path) !== undefined) return 'other';
   try {
     const found = statSync(path);
     return found.isDirectory() ? 'folder' : found.isFile() ? 'file' : 'other';

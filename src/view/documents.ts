@@ -190,7 +190,8 @@ export type DemoPart =
   | { kind: 'step'; title: string; text: string; place?: { number: number; of: number } }
   /** A line of the application's log. */
   | { kind: 'log'; method: string; status: { code: string; message: string } | null }
-  | { kind: 'file'; path: string; text: string }
+  /** A file that the next command reads. In a single executable, no other program can read it. */
+  | { kind: 'file'; path: string; text: string; inExecutable: boolean }
   | { kind: 'command'; line: string }
   | { kind: 'afterword'; text: string }
   /** `program`: how to run the tool again; `example`: the name of a step. */

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { compareSets } from '../../src/inspect/diff/compare-sets.js';
 import type { ComparedResource } from '../../src/inspect/diff/resource-set.js';
+import { filesOnDisk } from '../../src/io/package-files.js';
 import { loadDiffStyle } from '../../src/io/page/assets.js';
 import { diffPageParts } from '../../src/view/render/diff/html.js';
 import { resource, route, routes, secret, setOf } from '../inspect/diff/resource-sets.js';
@@ -29,7 +30,7 @@ async function openDiff(options: OpenOptions): Promise<Page> {
     resource('SDS', 's', secret('s', 'KEY-2')),
   );
   const diff = compareSets(before, after, { versions: false });
-  const style = loadDiffStyle({ packageRoot: ROOT });
+  const style = loadDiffStyle({ packageFiles: filesOnDisk(ROOT) });
   return await openHtml([...diffPageParts({ diff, showSecrets: false, style })].join(''), options);
 }
 

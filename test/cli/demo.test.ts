@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { DEMO_STEP_NAMES, type DemoStepName } from '../../src/cli/demo-step-names.js';
 import { DEMO_STEPS } from '../../src/cli/run/demo-steps.js';
+import { filesOnDisk } from '../../src/io/package-files.js';
 import { temporaryFolder } from '../support/clean-up.js';
 import { ROOT, runCli, startCli, until } from '../support/cli.js';
 import { patientClock } from '../support/patient-clock.js';
@@ -148,11 +149,13 @@ describe.concurrent('demo', () => {
   });
 
   it('exits with 79 and names the step if a command exits with another code than expected', async () => {
-    const packageRoot = temporaryFolder();
-    const folder = join(packageRoot, 'fixtures/scenarios/demo');
+    const root = temporaryFolder();
+    const folder = join(root, 'fixtures/scenarios/demo');
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, 'healthy.yaml'), 'servers: { p: { serves: [{ type: LDS }] } }');
-    const run = startCli(['demo', 'healthy'], {}, false, patientClock.now, '', { packageRoot });
+    const run = startCli(['demo', 'healthy'], {}, false, patientClock.now, '', {
+      packageFiles: filesOnDisk(root),
+    });
     expect(await run.done).toBe(79);
     expect(run.stderr).toBe('step healthy: the command exited with 79 instead of 0\n');
     expect(run.stdout).toMatch(/^xds:\/\/\/checkout {2}FAILS/m);

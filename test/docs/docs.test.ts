@@ -19,7 +19,7 @@ const files = (folder: string, ending: string): string[] =>
     .filter((name) => name.endsWith(ending))
     .map((name) => join(folder, name));
 
-const pages = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...files('docs', '.md')];
+const pages = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md', ...files('docs', '.md')];
 
 function citedIn(folders: readonly string[], pattern: RegExp): Set<string> {
   const sources = folders.flatMap((folder) => files(folder, '.ts')).filter((name) => !name.includes('generated'));

@@ -13,6 +13,7 @@ describe('connect', () => {
     const path = scenario('');
     writeFileSync(path, config);
     const example = /```js\n([\s\S]*?)```/.exec(readFileSync(join(ROOT, 'docs/library.md'), 'utf8'))?.[1] as string;
+    const script = example.replace(/^import (\{.*\}) from (.*);$/gm, 'const $1 = require($2);');
     const printed: unknown[] = [];
     const fakes: Record<string, unknown> = {
       'xds-inspect': {
@@ -25,7 +26,7 @@ describe('connect', () => {
       },
       'node:fs': { readFileSync },
     };
-    runInNewContext(example, {
+    runInNewContext(script, {
       require: (name: string) => fakes[name],
       process: { env: { GRPC_XDS_BOOTSTRAP: path } },
       console: { log: (...args: unknown[]) => printed.push(...args) },

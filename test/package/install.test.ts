@@ -1,17 +1,9 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { installInto, packInto } from '../../tools/smoke/installed-package.ts';
 import { ROOT } from '../support/root.js';
 import { until } from '../support/until.js';
 
@@ -20,16 +12,7 @@ let folder: string;
 /** Packs the build and installs it in an empty folder. */
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'xds-inspect-install-'));
-  const packed = execFileSync('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', folder], {
-    cwd: ROOT,
-    encoding: 'utf8',
-  });
-  const home = join(folder, 'home');
-  mkdirSync(home);
-  writeFileSync(join(home, 'package.json'), '{"private": true}');
-  const tarball = join(folder, readdirSync(folder).find((name) => name.endsWith('.tgz')) as string);
-  execFileSync('npm', ['install', '--offline', '--no-audit', '--no-fund', tarball], { cwd: home });
-  expect(packed).toContain('xds-inspect');
+  installInto(folder, packInto(ROOT, folder));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -155,6 +138,7 @@ describe('the installed package', () => {
       'CHANGELOG.md',
       'LICENSE',
       'README.md',
+      'SECURITY.md',
       'bin',
       'dist',
       'docs',

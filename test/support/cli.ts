@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import { main } from '../../src/cli/main.js';
 import type { CliEnvironment } from '../../src/io/environment.js';
 import type { Output } from '../../src/io/output.js';
+import { filesOnDisk } from '../../src/io/package-files.js';
 import { type TerminalInput, terminalKeyboard } from '../../src/io/terminal-keyboard.js';
 import { patientClock } from './patient-clock.js';
 import { ROOT } from './root.js';
@@ -77,7 +78,7 @@ export function startCli(
     readStdin: async () => new TextEncoder().encode(stdin),
     variables,
     clock: { wakeAt: patientClock.wakeAt, now },
-    packageRoot: ROOT,
+    packageFiles: filesOnDisk(ROOT),
     version: '1.2.3',
     program: 'xds-inspect',
     onInterrupt: (stop) => {

@@ -45,8 +45,19 @@ export async function bundle(root: string): Promise<Metafile> {
     const code = await asCommonJs(file.text, file.path === join(folder, 'index.js'));
     writeFileSync(file.path, code.includes('IMPORT_META_URL') ? `${FILE_URL}${code}` : code);
   }
+  writeFileSync(join(folder, 'index.mjs'), entryForImport(result.metafile.outputs['dist/index.js']?.exports ?? []));
   await bundleStart(root, folder, buildId(folder));
   return result.metafile;
+}
+
+/**
+ * The library for `import`. It exports the classes and functions of the CommonJS module, so that a program that uses both has them once.
+ * Node finds the names of CommonJS modules by reading their source, which depends on the code that esbuild writes.
+ */
+export function entryForImport(names: readonly string[]): string {
+  if (names.length === 0) throw new Error('the library exports nothing');
+  const list = names.join(', ');
+  return `import library from './index.js';\nexport const { ${list} } = library;\n`;
 }
 
 async function asCommonJs(module: string, isLibrary: boolean): Promise<string> {

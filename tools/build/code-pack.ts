@@ -26,20 +26,24 @@ export function needsPack(): boolean {
  * V8 to compile it again. Each run starts with the code of the runs before, and adds the functions that it calls.
  */
 export async function writeCodePack(root: string): Promise<void> {
-  if (!needsPack()) return;
+  if (needsPack()) await recordCode(root, join(root, 'dist/code.pack'));
+}
+
+/** Writes a pack for the build of Node that runs this. */
+export async function recordCode(root: string, pack: string): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'xds-inspect-build-'));
   try {
     const recorder = join(folder, 'recorder.cjs');
     await bundleRecorder(root, recorder);
     const sources = moduleSources(root);
     const compiled = new Map<string, Buffer>();
-    writePack(root, sources, compiled);
+    writePack(pack, sources, compiled);
     for (const argv of COMMAND_LINES) {
       const output = join(folder, 'compiled.json');
-      run(root, [recorder, root, output, ...argv]);
+      run(root, [recorder, root, pack, output, ...argv]);
       const recorded = JSON.parse(readFileSync(output, 'utf8')) as Record<string, string>;
       for (const [name, code] of Object.entries(recorded)) compiled.set(name, Buffer.from(code, 'base64'));
-      writePack(root, sources, compiled);
+      writePack(pack, sources, compiled);
     }
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -73,9 +77,9 @@ function run(root: string, args: string[]): void {
   if (status !== 0 && status !== 79) throw new Error(`${args.join(' ')} ended with ${status}\n${stderr}`);
 }
 
-function writePack(root: string, sources: ReadonlyMap<string, Buffer>, compiled: ReadonlyMap<string, Buffer>): void {
+function writePack(path: string, sources: ReadonlyMap<string, Buffer>, compiled: ReadonlyMap<string, Buffer>): void {
   const modules = new Map(
     [...sources].map(([name, source]) => [name, { source, compiled: compiled.get(name) ?? Buffer.alloc(0) }]),
   );
-  writeFileSync(join(root, 'dist/code.pack'), packOf(nodeBuild(), modules));
+  writeFileSync(path, packOf(nodeBuild(), modules));
 }

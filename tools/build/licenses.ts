@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Metafile } from 'esbuild';
 import { readProvenance } from '../api/provenance.ts';
+import { bundledPackages } from './bundled-packages.ts';
 
 /** Writes the licenses of the bundled packages and of the published API to dist/. */
 export function writeLicenses(root: string, metafiles: readonly Metafile[]): void {
@@ -11,16 +12,7 @@ export function writeLicenses(root: string, metafiles: readonly Metafile[]): voi
 
 /** The name and license of each package that was bundled. */
 export function packageLicenses(root: string, metafiles: readonly Metafile[]): string[] {
-  const folders = new Set<string>();
-  for (const input of metafiles.flatMap(({ inputs }) => Object.keys(inputs))) {
-    const found = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1];
-    if (found !== undefined) folders.add(found);
-  }
-  return [...folders].sort().map((folder) => {
-    const { name, version, license } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as Record<
-      string,
-      string
-    >;
+  return bundledPackages(root, metafiles).map(({ folder, manifest: { name, version, license } }) => {
     const file = readdirSync(join(root, folder)).find((entry) => /^licen[cs]e/i.test(entry));
     const text =
       file !== undefined && existsSync(join(root, folder, file))

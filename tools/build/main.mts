@@ -4,8 +4,11 @@ import { bundle } from './bundle.ts';
 import { writeCodePack } from './code-pack.ts';
 import { writeLicenses } from './licenses.ts';
 import { bundlePage } from './page.ts';
+import { writeSbom } from './sbom.ts';
 
 const root = join(import.meta.dirname, '../..');
 generate(root);
-writeLicenses(root, [await bundle(root), ...(await bundlePage(root))]);
+const metafiles = [await bundle(root), ...(await bundlePage(root))];
+writeLicenses(root, metafiles);
+writeSbom(root, metafiles);
 await writeCodePack(root);

@@ -6,11 +6,11 @@ import { PackedModules } from '../../src/io/packed-modules.ts';
 
 /**
  * Runs a command line from the pack, and writes the code that V8 has compiled when it ends.
- * Arguments: the package, the file for the code of the modules, the command line.
+ * Arguments: the package, the pack, the file for the code of the modules, the command line.
  */
-const [root = '', output = '', ...argv] = process.argv.slice(2);
+const [root = '', path = '', output = '', ...argv] = process.argv.slice(2);
 const scripts = new Map<string, Script>();
-const pack = CodePack.open(join(root, 'dist/code.pack'), nodeBuild());
+const pack = CodePack.open(path, nodeBuild());
 if (pack === undefined) throw new Error('the pack cannot be read');
 const modules = new PackedModules(
   (name) => pack.read(name),

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { EXIT } from '../../src/base/exit-codes.js';
 import { main } from '../../src/cli/main.js';
 import type { CliEnvironment } from '../../src/io/environment.js';
+import { filesOnDisk } from '../../src/io/package-files.js';
 import { systemClock } from '../../src/io/system-clock.js';
 import { checkOutput } from './outputs.js';
 import { require } from './violation.js';
@@ -32,7 +33,7 @@ export async function checkCommand(argv: readonly string[], inputBytes: number, 
     readStdin: async () => new Uint8Array(),
     variables: {},
     clock: systemClock,
-    packageRoot: PACKAGE,
+    packageFiles: filesOnDisk(PACKAGE),
     version: 'fuzz',
     program: 'xds-inspect',
     onInterrupt: () => () => {},

@@ -1,4 +1,4 @@
-import { join, relative } from 'node:path';
+import { relative } from 'node:path';
 import { EXIT, type ExitCode } from '../../base/exit-codes.js';
 import type { DemoStepName } from '../demo-step-names.js';
 
@@ -74,9 +74,8 @@ export const DEMO_STEPS: Readonly<Record<DemoStepName, DemoStep>> = {
   },
 };
 
-/** The path of a package file, relative to the current folder if that is shorter. */
-export function pathFromCurrentFolder(file: string, packageRoot: string): string {
-  const path = join(packageRoot, file);
+/** A path, relative to the current folder if that is shorter. */
+export function pathFromCurrentFolder(path: string): string {
   const short = relative('', path);
   return short.length < path.length ? short : path;
 }

@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { EXIT, type ExitCode } from '../../base/exit-codes.js';
 import { shellCommand } from '../../base/shell-word.js';
 import { waitOnClock } from '../../inspect/until.js';
+import { embeddedFile } from '../../io/embedded-files.js';
 import type { CliEnvironment } from '../../io/environment.js';
 import type { DemoPart } from '../../view/documents.js';
 import type { RunLine } from '../command.js';
@@ -83,9 +82,11 @@ class DemoRunner {
       if (ending === 'interrupted') return EXIT.interrupted;
       print({ kind: 'log', method: application.method, status });
     }
-    const here = (word: string): string => (word === file ? pathFromCurrentFolder(word, this.#env.packageRoot) : word);
+    const { packageFiles } = this.#env;
+    const here = (word: string): string => (word === file ? pathFromCurrentFolder(packageFiles.pathOf(word)) : word);
     if (file !== undefined) {
-      print({ kind: 'file', path: here(file), text: readFileSync(join(this.#env.packageRoot, file), 'utf8') });
+      const [path, text] = [here(file), packageFiles.read(file).toString()];
+      print({ kind: 'file', path, text, inExecutable: embeddedFile(path) !== undefined });
     }
     const words = [...argv.map(here), ...(this.#input.verbose ? ['-v'] : [])];
     print({ kind: 'command', line: shellCommand([...this.#env.program.split(' '), ...words]) ?? '' });

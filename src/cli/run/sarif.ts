@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ExitCode } from '../../base/exit-codes.js';
 import type { CliEnvironment } from '../../io/environment.js';
@@ -56,10 +55,10 @@ function fileUri(path: string): string {
 }
 
 /** The page about a finding. Its links lead to pages that a viewer does not have. */
-function manualPage(rule: string, { packageRoot }: CliEnvironment): string | undefined {
+function manualPage(rule: string, { packageFiles }: CliEnvironment): string | undefined {
   if (!/^XI\d+$/.test(rule)) return undefined;
   try {
-    const text = readFileSync(join(packageRoot, 'docs/findings', `${rule}.md`), 'utf8');
+    const text = packageFiles.read(`docs/findings/${rule}.md`).toString();
     return text.replace(/\[([^\]]+)\]\((?!https?:)[^)]*\)/g, '$1');
   } catch {
     return undefined;

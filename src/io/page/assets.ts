@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import type { PackageFiles } from '../package-files.js';
 
 /** Code or styles of the report page, and their hash for the Content-Security-Policy. */
 interface Asset {
@@ -19,7 +18,11 @@ export interface PageAssets {
   re2: Asset;
 }
 
-export function loadPageAssets(env: { packageRoot: string }): PageAssets {
+interface Packaged {
+  packageFiles: PackageFiles;
+}
+
+export function loadPageAssets(env: Packaged): PageAssets {
   const packed = (name: string): Asset => {
     const bytes = read(name, env);
     return { text: bytes.toString('base64'), sha256: hash(gunzipSync(bytes)) };
@@ -33,17 +36,17 @@ export function loadPageAssets(env: { packageRoot: string }): PageAssets {
 }
 
 /** The style of the page of `diff`, which has no code. */
-export function loadDiffStyle(env: { packageRoot: string }): Asset {
+export function loadDiffStyle(env: Packaged): Asset {
   return asset('diff.css', env);
 }
 
-function asset(name: string, env: { packageRoot: string }): Asset {
+function asset(name: string, env: Packaged): Asset {
   const bytes = read(name, env);
   return { text: bytes.toString(), sha256: hash(bytes) };
 }
 
-function read(name: string, { packageRoot }: { packageRoot: string }): Buffer {
-  return readFileSync(join(packageRoot, 'dist/page', name));
+function read(name: string, { packageFiles }: Packaged): Buffer {
+  return packageFiles.read(`dist/page/${name}`);
 }
 
 function hash(bytes: Buffer): string {

@@ -30,7 +30,7 @@ function partText(part: DemoPart, columns: number, paint: Paint): string {
         INDENT.repeat(2),
       );
     case 'file':
-      return `\n${paint.note(`$ cat ${visible(part.path)}`)}\n${part.text}`;
+      return `\n${paint.note(`${part.inExecutable ? '#' : '$ cat'} ${visible(part.path)}`)}\n${part.text}`;
     case 'command':
       return `\n${paint.note(`$ ${part.line}`)}\n`;
     case 'afterword':

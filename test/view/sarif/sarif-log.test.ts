@@ -2,13 +2,14 @@ import { array, assert, constantFrom, integer, property, record, string } from '
 import { describe, expect, it } from 'vitest';
 import { sarifFor } from '../../../src/cli/run/sarif.js';
 import type { CliEnvironment } from '../../../src/io/environment.js';
+import { filesOnDisk } from '../../../src/io/package-files.js';
 import { jsonText } from '../../../src/view/render/json.js';
 import type { Analysis, AnalysisResult } from '../../../src/view/sarif/analysis.js';
 import { HOSTILE, TEXTS } from '../../cli/hostile.js';
 import { ROOT } from '../../support/root.js';
 import { readSarif, type SarifResult } from '../../support/sarif.js';
 
-const ENV = { version: '1.2.3', packageRoot: ROOT } as CliEnvironment;
+const ENV = { version: '1.2.3', packageFiles: filesOnDisk(ROOT) } as CliEnvironment;
 
 const RULE = { id: 'XI101', severity: 'warning', title: 'A title', what: 'What.', advice: 'Advice.' } as const;
 

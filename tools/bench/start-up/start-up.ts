@@ -1,8 +1,8 @@
 import { join } from 'node:path';
+import { type NodeVersion, nodeVersions } from '../../nodes/node-versions.ts';
 import type { Figure } from '../measure.ts';
 import { type Amount, amount } from '../page/value.ts';
 import { cpuTime } from './cpu-time.ts';
-import { type NodeVersion, nodeVersions } from './node-versions.ts';
 import { withSmallTarget } from './small-target.ts';
 
 const RUNS = 25;
@@ -22,7 +22,7 @@ export async function startUp(root: string): Promise<Figure[]> {
       { words: ['bootstrap', 'validate', bootstrap], title: 'bootstrap validate', goal: 1.5 },
       { words: target, title: 'TARGET', goal: 3 },
     ];
-    return nodeVersions(root).flatMap((node) => figures(root, node, commands));
+    return nodeVersions().flatMap((node) => figures(root, node, commands));
   });
 }
 
