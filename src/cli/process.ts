@@ -46,6 +46,7 @@ export async function runProcess(entry: string, onLoaded: () => void): Promise<v
     onInterrupt,
     codeOf: end.codeOf,
     atExit,
+    portForwards: new Map(),
     onSuspend,
     holdEnd,
   };

@@ -1,6 +1,7 @@
 import type { ExitCode } from '../base/exit-codes.js';
 import type { Clock, Dns, Transport } from '../engine/ports.js';
 import type { Keyboard } from './keyboard.js';
+import type { PortForward } from './kube/port-forward.js';
 import type { Output } from './output.js';
 
 /** All inputs and outputs of a command. Tests pass their own. */
@@ -29,6 +30,8 @@ export interface CliEnvironment {
   codeOf?(code: ExitCode): number;
   /** Calls back when the process ends for any reason. Returns a function that removes the callback. */
   atExit(restore: () => void): () => void;
+  /** The port-forwards of this process, by server: its clients share them. */
+  portForwards?: Map<string, Promise<PortForward>>;
   /** Delays the end of the process until a last task has settled. */
   holdEnd?(task: Promise<void>): void;
   /** Calls back before Ctrl-Z stops the process, and when it continues. Returns a function that removes the callbacks. */

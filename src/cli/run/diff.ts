@@ -46,10 +46,10 @@ export async function diff(input: DiffInput, env: CliEnvironment): Promise<ExitC
 }
 
 /** The second side of one target on two control planes. */
-function sameTarget({ before, bootstrap, server, context }: DiffInput): string {
-  if ([bootstrap, server, context].some(({ length }) => length > 1)) return before;
+function sameTarget({ before, bootstrap, server, kube, context }: DiffInput): string {
+  if ([bootstrap, server, kube, context].some(({ length }) => length > 1)) return before;
   throw new UsageError(
-    'missing argument: the other side. To compare a target on two control planes, give -b, --server or --context twice',
+    'missing argument: the other side. To compare a target on two control planes, give -b, --server, --kube or --context twice',
   );
 }
 
