@@ -54,9 +54,9 @@ export const kubeOptions = {
 const serverOptions = {
   plaintext: flag('Connect without TLS; requires --server or --kube'),
   insecure: flag('Connect with TLS without verifying the certificate of the server'),
-  cacert: text('CA certificates to trust (PEM file); requires --server', { completes: 'file' }),
-  cert: text('Client certificate (PEM file); requires --server', { completes: 'file' }),
-  key: text('Private key of the client certificate (PEM file); requires --server', { completes: 'file' }),
+  cacert: text('CA certificates to trust (PEM file); requires --server or --kube', { completes: 'file' }),
+  cert: text('Client certificate (PEM file); requires --server or --kube', { completes: 'file' }),
+  key: text('Private key of the client certificate (PEM file); requires --server or --kube', { completes: 'file' }),
   authority: text(
     'Name of the xDS server in TLS and in :authority, if it is not that of the address (port-forward, tunnel)',
   ),
