@@ -32,6 +32,8 @@ export interface XdsServer {
   creds: ChannelCreds;
   callCreds: CallCreds[];
   features: ReadonlySet<ServerFeature>;
+  /** A flag names it, not a bootstrap. */
+  isByFlag?: boolean;
 }
 
 export interface BootstrapNode {

@@ -11,8 +11,8 @@ interface UnusableAddress {
 
 /** The schemes that C-core knows and that this module checks. C-core looks up all other text in DNS. */
 const CHECKED = new Set(['dns', 'ipv4', 'ipv6', 'unix', 'unix-abstract']);
-/** Schemes that depend on the build of C-core, that only other implementations know, or of this project's own network. */
-const NOT_CHECKED = /^(vsock|passthrough|google-c2p|xds|memory):/i;
+/** Schemes that depend on the build of C-core, that only other implementations know, or of this project: `memory`, `kube`. */
+const NOT_CHECKED = /^(vsock|passthrough|google-c2p|xds|memory|kube):/i;
 const MAX_PORT = 65_535;
 
 /** Returns why no channel can connect to a `server_uri`, which C-core accepts in a bootstrap; `undefined` if one can. */
@@ -31,6 +31,12 @@ export function unusableAddress(serverUri: string): UnusableAddress | undefined 
     default:
       return dnsName(uri);
   }
+}
+
+/** Why a flag cannot name such a socket, as a clause; undefined for all other addresses. */
+export function unusableSocket(address: string): string | undefined {
+  if (/^unix-abstract:/i.test(address)) return 'abstract sockets are not supported, use unix:/path';
+  return /^unix:/i.test(address) ? unusableAddress(address)?.reason : undefined;
 }
 
 const noChannel = (reason: string): UnusableAddress => ({ reason, hasNoChannel: true });

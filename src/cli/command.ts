@@ -9,6 +9,8 @@ export interface Argument<T> extends Pick<Option<T>, 'describe' | 'choices' | 'c
   count: 'one' | 'optional' | 'some' | 'any';
   /** A context can give the values. Without one, at least one is required. */
   isInContext?: true;
+  /** A flag that gives values, too. */
+  orFlag?: string;
   read(typed: Typed): T;
 }
 
@@ -33,9 +35,10 @@ export const argument = {
   some: declare('some', words),
   any: declare('any', words),
   /** One or more, or those of a context. */
-  inContext: (describe: string): Argument<readonly string[]> => ({
+  inContext: (describe: string, orFlag?: string): Argument<readonly string[]> => ({
     ...declare('any', words)(describe),
     isInContext: true,
+    ...(orFlag !== undefined && { orFlag }),
   }),
 };
 

@@ -25,12 +25,19 @@ export function flagsFromEnvironment(
   return values;
 }
 
+/** Flags about the connection to a control plane, and its credentials: they do not belong to another one. */
+const OF_SERVER = [
+  ...['plaintext', 'insecure', 'cacert', 'cert', 'key', 'authority', 'token-file', 'xds-header'],
+  ...['kube-context', 'kubeconfig'],
+];
+
 /** Flags that name the control plane exclude each other. One on the command line overrides the others, and their TLS flags. */
 const ALTERNATIVES: Readonly<Record<string, readonly string[]>> = {
-  bootstrap: ['--server', '--context'],
-  server: ['--bootstrap', '-b', '--context'],
-  context: ['--bootstrap', '-b', '--server'],
-  ...Object.fromEntries(['plaintext', 'insecure', 'cacert', 'cert', 'key'].map((name) => [name, ['--context']])),
+  bootstrap: ['--server', '--kube', '--context'],
+  server: ['--bootstrap', '-b', '--kube', '--context'],
+  kube: ['--bootstrap', '-b', '--server', '--context'],
+  context: ['--bootstrap', '-b', '--server', '--kube'],
+  ...Object.fromEntries(OF_SERVER.map((name) => [name, ['--context']])),
 };
 
 function isOverridden(name: string, argv: readonly string[]): boolean {

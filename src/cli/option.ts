@@ -179,7 +179,7 @@ export function words<const W extends string, const S extends Settings = object>
   return { ...option, words: known };
 }
 
-function listOf(typed: Typed): readonly string[] {
+export function listOf(typed: Typed): readonly string[] {
   if (typed === undefined || typeof typed === 'boolean') return [];
   return typeof typed === 'string' ? [typed] : typed;
 }

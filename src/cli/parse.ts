@@ -226,7 +226,7 @@ function typedValues({ command, args }: Chosen, words: OpaqueWords): Record<stri
 }
 
 /** Flags that may not be repeated with different values. */
-const ONCE: ReadonlySet<string> = new Set(['output', 'server', 'context']);
+const ONCE: ReadonlySet<string> = new Set(['output', 'server', 'kube', 'context']);
 
 /** Combines the values of a repeated flag: the last one wins, and lists are joined. */
 function once(name: string, option: Option<unknown> | undefined, typed: Typed): Typed {

@@ -49,6 +49,7 @@ export async function runProcess(entry: string | undefined, onLoaded: () => void
     onInterrupt,
     codeOf: end.codeOf,
     atExit,
+    portForwards: new Map(),
     onSuspend,
     holdEnd,
   };

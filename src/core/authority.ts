@@ -61,8 +61,9 @@ export class Authority {
   snapshot() {
     return {
       name: this.name,
-      servers: this.#servers.map(({ uri }, priority) => ({
+      servers: this.#servers.map(({ uri, isByFlag }, priority) => ({
         uri,
+        ...(isByFlag && { isByFlag }),
         priority,
         failure: this.#channels[priority]?.failure,
         isActive: this.#channels.length - 1 === priority,

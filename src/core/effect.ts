@@ -11,6 +11,8 @@ export interface ServerTarget {
   callCreds: readonly CallCreds[];
   /** Its `server_features`. */
   features?: ReadonlySet<string>;
+  /** A flag names it, not a bootstrap. */
+  isByFlag?: boolean;
 }
 
 /** An update for a watcher outside of the engine. */

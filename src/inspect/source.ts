@@ -1,4 +1,5 @@
 import type { Bootstrap } from '../bootstrap/bootstrap.js';
+import type { Dial } from '../bootstrap/dial.js';
 import type { Input } from '../core/input.js';
 import type { ClientEnvironment } from '../engine/options.js';
 import type { Clock, Dns, Transport } from '../engine/ports.js';
@@ -24,6 +25,8 @@ export interface ClientSetup {
   origin: string;
   /** Undefined if flags replace the bootstrap. */
   text?: BootstrapText;
+  /** How to connect to the server that flags name instead of a bootstrap. */
+  dial?: Dial;
   environment: ClientEnvironment;
 }
 

@@ -1,36 +1,69 @@
-import { CallCredentials, type ChannelCredentials, credentials, experimental, Metadata } from '@grpc/grpc-js';
+import {
+  CallCredentials,
+  type ChannelCredentials,
+  credentials,
+  experimental,
+  Metadata,
+  type VerifyOptions,
+} from '@grpc/grpc-js';
 import type { CallCreds, ChannelCreds, TlsFiles } from '../bootstrap/bootstrap.js';
 import { withoutFileGuard } from './file-guard.js';
+import { reason } from './file-problem.js';
 import { MAX_SETTINGS_BYTES, readRegularFile } from './input-file.js';
+import { identityProblem } from './server-identity.js';
 
 /** Creates the channel credentials that a bootstrap names. Throws the file system error of an unreadable file. */
-export function channelCredentials(creds: ChannelCreds, callCreds: readonly CallCreds[]): ChannelCredentials {
+export function channelCredentials(
+  creds: ChannelCreds,
+  callCreds: readonly CallCreds[],
+  { insecure = false, onToken }: TlsSettings = {},
+): ChannelCredentials {
   switch (creds.type) {
     case 'insecure':
     case 'fake':
       return credentials.createInsecure();
     case 'tls':
-      return withCallCreds(tlsCredentials(creds.files), callCreds);
+      return withCallCreds(tlsCredentials(creds.files, insecure), callCreds, onToken);
     case 'google_default':
       return withCallCreds(
-        credentials.combineChannelCredentials(credentials.createSsl(), googleCallCredentials()),
+        credentials.combineChannelCredentials(
+          credentials.createSsl(null, null, null, VERIFIED),
+          googleCallCredentials(),
+        ),
         callCreds,
+        onToken,
       );
   }
 }
 
-function withCallCreds(channel: ChannelCredentials, callCreds: readonly CallCreds[]): ChannelCredentials {
+interface TlsSettings {
+  /** The certificate of the server is not verified. */
+  insecure?: boolean | undefined;
+  /** Receives each token that a call carries. */
+  onToken?: OnToken | undefined;
+}
+
+type OnToken = (token: string) => void;
+
+const VERIFIED: VerifyOptions = { checkServerIdentity: identityProblem };
+
+function withCallCreds(
+  channel: ChannelCredentials,
+  callCreds: readonly CallCreds[],
+  onToken: OnToken | undefined,
+): ChannelCredentials {
   if (callCreds.length === 0) return channel;
-  return credentials.combineChannelCredentials(channel, ...callCreds.map(({ path }) => tokenFromFile(path)));
+  return credentials.combineChannelCredentials(channel, ...callCreds.map(({ path }) => tokenFromFile(path, onToken)));
 }
 
 /** With a CA file, files are reloaded when they change. */
-function tlsCredentials(files: TlsFiles): ChannelCredentials {
+function tlsCredentials(files: TlsFiles, insecure: boolean): ChannelCredentials {
   const { certificate, privateKey, caCertificate, refreshIntervalMs } = files;
   const identity = certificate && privateKey ? { certificateFile: certificate, privateKeyFile: privateKey } : {};
+  const verified = insecure ? { rejectUnauthorized: false } : VERIFIED;
   if (!caCertificate) {
-    if (!certificate || !privateKey) return credentials.createSsl();
-    return credentials.createSsl(null, read(privateKey), read(certificate));
+    if (!certificate || !privateKey) return credentials.createSsl(null, null, null, verified);
+    return credentials.createSsl(null, read(privateKey), read(certificate), verified);
   }
   for (const path of [caCertificate, ...Object.values(identity)]) read(path);
   const provider = new experimental.FileWatcherCertificateProvider({
@@ -41,22 +74,33 @@ function tlsCredentials(files: TlsFiles): ChannelCredentials {
   return experimental.createCertificateProviderChannelCredentials(
     provider,
     'certificateFile' in identity ? provider : null,
+    verified,
   );
 }
 
 const MIN_REFRESH_MS = 1000;
 
 /** Reads the token for every stream, so that a renewed token is used. */
-export function tokenFromFile(path: string): CallCredentials {
+export function tokenFromFile(path: string, onToken: OnToken = () => {}): CallCredentials {
   return CallCredentials.createFromMetadataGenerator((_options, done) => {
     let token: string;
     try {
-      token = read(path).toString().trim();
+      token = readToken(path);
     } catch (error) {
-      return done(new Error(`the token in ${path} cannot be read: ${(error as Error).message}`));
+      return done(new Error(`the token in ${path} cannot be read: ${reason(error)}`));
     }
+    onToken(token);
     done(null, bearer(token));
   });
+}
+
+/** The token in a file, without surrounding white space. */
+export function readToken(path: string): string {
+  const token = read(path).toString().trim();
+  if (token === '') throw new Error('it is empty');
+  // The message of grpc-js would contain the token.
+  if (!/^[!-~]+$/.test(token)) throw new Error('it contains characters that no token has');
+  return token;
 }
 
 function read(path: string): Buffer {

@@ -1,23 +1,24 @@
-import {
-  type ChannelCredentials,
-  Client,
-  type ClientDuplexStream,
-  connectivityState,
-  credentials,
-  type ServiceError,
-} from '@grpc/grpc-js';
+import { type ChannelCredentials, Client, credentials } from '@grpc/grpc-js';
 import { UsageError } from '../base/failure.js';
 import { InputProblem } from '../base/input-problem.js';
 import { MAX_RESPONSE_BYTES } from '../base/limits.js';
-import type { Status } from '../base/status.js';
+import { authorityProblem } from '../bootstrap/dial.js';
+import { kubeText } from '../bootstrap/kube-target.js';
+import { checkTlsFlags } from '../bootstrap/quick-bootstrap.js';
+import type { XdsHeader } from '../bootstrap/xds-headers.js';
 import { ADS_METHOD } from '../core/sotw.js';
 import type { CsdsClient, CsdsResponse } from '../csds/csds-client.js';
 import { syncAsClientStatus, syncRequest } from '../csds/istio-sync.js';
-import { FETCH_METHOD, STREAM_METHOD } from '../csds/methods.js';
+import { STREAM_METHOD } from '../csds/methods.js';
 import type { ProcessAddress } from '../csds/process-address.js';
-import { asBuffer, same } from './byte-codec.js';
-import { tokenFromFile } from './credentials.js';
+import { authorityOptions } from './authority-options.js';
+import { CallMetadata } from './call-metadata.js';
+import { readToken, tokenFromFile } from './credentials.js';
+import { fetchStatus, Limits, PolledStream } from './csds-calls.js';
+import { reason } from './file-problem.js';
 import { MAX_SETTINGS_BYTES, readRegularFile } from './input-file.js';
+import { TunnelClient, type TunnelDial } from './kube/tunnel-client.js';
+import { identityProblem } from './server-identity.js';
 
 export interface CsdsClientOptions {
   plaintext: boolean;
@@ -30,6 +31,14 @@ export interface CsdsClientOptions {
   authority: string | undefined;
   /** A file with a token to send with every call; read again for each. */
   tokenFile?: string | undefined;
+  /** Metadata to send with every call. */
+  xdsHeader?: readonly XdsHeader[] | undefined;
+  /** Keep the values of headers and tokens in messages of the server that repeat them. */
+  showSecrets?: boolean | undefined;
+  /** Opens a tunnel to a process in Kubernetes. */
+  openTunnel?: ((kube: string) => Promise<TunnelDial>) | undefined;
+  /** The metadata of all calls, made of the settings above. */
+  metadata?: CallMetadata;
   /** Only the clients of a control plane with these node ids. A CSDS request contains them. */
   nodeMatch?: readonly string[];
   connectTimeoutMs: number;
@@ -41,12 +50,16 @@ export interface CsdsClientOptions {
  * Creates a client for each address; it connects when it is used. Throws a UsageError for conflicting flags.
  */
 export function csdsClients(addresses: readonly ProcessAddress[], options: CsdsClientOptions): Map<string, CsdsClient> {
-  const { plaintext, insecure, cacert, cert, key, tokenFile } = options;
-  if ((cert === undefined) !== (key === undefined)) throw new UsageError('--cert and --key require each other');
-  const useless = Object.entries({ insecure, cacert, cert, 'token-file': tokenFile }).find(([, given]) => given)?.[0];
+  const { plaintext, cacert, cert, authority } = options;
+  checkTlsFlags(options);
+  const useless = Object.entries({ cacert, cert }).find(([, given]) => given)?.[0];
   if (plaintext && useless !== undefined) throw new UsageError(`--plaintext excludes --${useless}`);
-  const shared = checkedCredentials(addresses, options);
-  return new Map(addresses.map((one) => [one.address, clientFor(one, shared, options)]));
+  const wrong = authority === undefined ? undefined : authorityProblem(authority);
+  if (wrong !== undefined) throw new UsageError(`--authority ${wrong}, not "${authority}"`);
+  const metadata = new CallMetadata({ headers: options.xdsHeader, showSecrets: options.showSecrets });
+  const own = { ...options, metadata };
+  const shared = checkedCredentials(addresses, own);
+  return new Map(addresses.map((one) => [one.address, clientFor(one, shared, own)]));
 }
 
 /** The credentials of all clients, so that certificates are read once. */
@@ -60,11 +73,18 @@ function checkedCredentials([first]: readonly ProcessAddress[], options: CsdsCli
 
 /** One of several addresses of a name has a certificate for the name. */
 function clientFor(
-  { target, name, kind }: ProcessAddress,
+  { address, target, name, kind }: ProcessAddress,
   shared: ChannelCredentials,
   options: CsdsClientOptions,
 ): CsdsClient {
   const own = name === undefined ? options : { ...options, authority: options.authority ?? name };
+  const inCluster = kubeText(target);
+  const { openTunnel } = options;
+  if (inCluster !== undefined && openTunnel !== undefined) {
+    return new TunnelClient(openTunnel, inCluster, ({ tunnel, authority }) =>
+      clientFor({ address, target: tunnel?.address ?? '', kind }, shared, { ...options, authority }),
+    );
+  }
   return kind === 'istio' ? new IstioClient(target, own, shared) : csdsClient(target, own, shared);
 }
 
@@ -138,6 +158,7 @@ class Connection {
   readonly #client: Client;
   readonly #options: CsdsClientOptions;
   readonly #running = new Set<Limits>();
+  readonly #metadata: CallMetadata;
   readonly #stream: PolledStream;
 
   constructor(
@@ -146,23 +167,21 @@ class Connection {
     channelCredentials: ChannelCredentials,
     streamMethod: string,
   ) {
-    const { authority } = options;
     this.#options = options;
     this.#client = new Client(target, channelCredentials, {
       'grpc.max_receive_message_length': MAX_RESPONSE_BYTES,
       'grpc.use_local_subchannel_pool': 1,
       'grpc.enable_retries': 0,
       'grpc.enable_channelz': 0,
-      ...(authority !== undefined && {
-        'grpc.default_authority': authority,
-        'grpc.ssl_target_name_override': authority.replace(/:\d+$/, ''),
-      }),
+      ...authorityOptions(options.authority),
     });
-    this.#stream = new PolledStream(this.#client, streamMethod, (cancel) => this.#limits(cancel));
+    this.#metadata = options.metadata ?? new CallMetadata();
+    const makeLimits = (cancel: () => void): Limits => this.#limits(cancel);
+    this.#stream = new PolledStream(this.#client, streamMethod, makeLimits, this.#metadata);
   }
 
   fetch(request: Uint8Array): Promise<CsdsResponse> {
-    return fetchStatus(this.#client, request, (cancel) => this.#limits(cancel));
+    return fetchStatus(this.#client, request, (cancel) => this.#limits(cancel), this.#metadata);
   }
 
   poll(request: Uint8Array): Promise<CsdsResponse> {
@@ -182,109 +201,18 @@ class Connection {
 }
 
 function credentialsFor(options: CsdsClientOptions): ChannelCredentials {
-  const { plaintext, insecure, cacert, cert, key, tokenFile } = options;
+  const { plaintext, insecure, cacert, cert, key, tokenFile, metadata } = options;
   if (plaintext) return credentials.createInsecure();
   const read = (path: string | undefined): Buffer | null =>
     path === undefined ? null : readRegularFile(path, MAX_SETTINGS_BYTES);
-  const channel = credentials.createSsl(read(cacert), read(key), read(cert), { rejectUnauthorized: !insecure });
+  const verified = insecure ? { rejectUnauthorized: false } : { checkServerIdentity: identityProblem };
+  const channel = credentials.createSsl(read(cacert), read(key), read(cert), verified);
   if (tokenFile === undefined) return channel;
-  readRegularFile(tokenFile, MAX_SETTINGS_BYTES);
-  return credentials.combineChannelCredentials(channel, tokenFromFile(tokenFile));
-}
-
-type MakeLimits = (cancel: () => void) => Limits;
-
-function fetchStatus(client: Client, request: Uint8Array, makeLimits: MakeLimits): Promise<CsdsResponse> {
-  return new Promise((resolve) => {
-    const limits = makeLimits(() => call.cancel());
-    const call = client.makeUnaryRequest(FETCH_METHOD, asBuffer, same, request, (error, bytes) => {
-      limits.stop();
-      resolve(error === null && bytes !== undefined ? { bytes } : { failure: limits.failure ?? callStatus(error) });
-    });
-  });
-}
-
-/** The status of a failed call. If grpc-js reports no code, the server did not send the status. */
-function callStatus(error: ServiceError | null): Status {
-  return { code: error?.code ?? 2, message: error?.details ?? 'the call ended without a response' };
-}
-
-/** Time limits for connecting and for a response to a call. Without them, a peer that never responds would block forever. */
-class Limits {
-  failure: Status | undefined;
-  readonly cancel: () => void;
-  readonly #running: Set<Limits>;
-  readonly #timers: NodeJS.Timeout[];
-
-  constructor(
-    client: Client,
-    { connectTimeoutMs, timeoutMs }: CsdsClientOptions,
-    cancel: () => void,
-    running: Set<Limits>,
-  ) {
-    this.cancel = cancel;
-    this.#running = running.add(this);
-    const giveUp = (message: string): void => {
-      this.failure = { code: 4, message };
-      cancel();
-    };
-    const isConnected = (): boolean => client.getChannel().getConnectivityState(false) === connectivityState.READY;
-    this.#timers = [
-      setTimeout(() => isConnected() || giveUp(`no connection within ${connectTimeoutMs} ms`), connectTimeoutMs),
-      setTimeout(() => giveUp(`no response within ${timeoutMs} ms`), timeoutMs),
-    ];
+  try {
+    readToken(tokenFile);
+  } catch (error) {
+    throw new Error(`the token in ${tokenFile} cannot be read: ${reason(error)}`);
   }
-
-  stop(): void {
-    for (const timer of this.#timers) clearTimeout(timer);
-    this.#running.delete(this);
-  }
-}
-
-type Stream = ClientDuplexStream<Uint8Array, Buffer>;
-
-/** A call with repeated requests, one at a time. */
-class PolledStream {
-  readonly #client: Client;
-  readonly #method: string;
-  readonly #makeLimits: MakeLimits;
-  #stream: Stream | undefined;
-  #settle: (answer: CsdsResponse) => void = () => {};
-
-  constructor(client: Client, method: string, makeLimits: MakeLimits) {
-    this.#client = client;
-    this.#method = method;
-    this.#makeLimits = makeLimits;
-  }
-
-  poll(request: Uint8Array): Promise<CsdsResponse> {
-    return new Promise((resolve) => {
-      const limits = this.#makeLimits(() => this.#stream?.cancel());
-      this.#settle = (answer) => {
-        limits.stop();
-        this.#settle = () => {};
-        resolve('failure' in answer && limits.failure !== undefined ? { failure: limits.failure } : answer);
-      };
-      this.#stream ??= this.#open();
-      this.#stream.write(request);
-    });
-  }
-
-  close(): void {
-    this.#stream?.cancel();
-  }
-
-  #open(): Stream {
-    const stream = this.#client.makeBidiStreamRequest(this.#method, asBuffer, same) as Stream;
-    const end = (failure: Status): void => {
-      // Report the end once, and not for the next stream.
-      if (this.#stream !== stream) return;
-      this.#stream = undefined;
-      this.#settle({ failure });
-    };
-    stream.on('data', (bytes: Buffer) => this.#settle({ bytes }));
-    stream.on('error', (error: ServiceError) => end(callStatus(error)));
-    stream.on('end', () => end({ code: 2, message: 'the stream ended without a response' }));
-    return stream;
-  }
+  const token = tokenFromFile(tokenFile, (value) => metadata?.addSecret(value));
+  return credentials.combineChannelCredentials(channel, token);
 }

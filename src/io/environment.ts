@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import type { ExitCode } from '../base/exit-codes.js';
 import type { Clock, Dns, Transport } from '../engine/ports.js';
 import type { Keyboard } from './keyboard.js';
+import type { PortForward } from './kube/port-forward.js';
 import type { Output } from './output.js';
 import type { PackageFiles } from './package-files.js';
 
@@ -38,6 +39,8 @@ export interface CliEnvironment {
   codeOf?(code: ExitCode): number;
   /** Calls back when the process ends for any reason. Returns a function that removes the callback. */
   atExit(restore: () => void): () => void;
+  /** The port-forwards of this process, by server: its clients share them. */
+  portForwards?: Map<string, Promise<PortForward>>;
   /** Delays the end of the process until a last task has settled. */
   holdEnd?(task: Promise<void>): void;
   /** Calls back before Ctrl-Z stops the process, and when it continues. Returns a function that removes the callbacks. */

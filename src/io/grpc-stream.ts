@@ -1,6 +1,7 @@
 import { type ChannelInterface, connectivityState, status as grpcStatus, Metadata } from '@grpc/grpc-js';
 import { type Status, statusCode } from '../base/status.js';
 import type { ByteStream, StreamListener } from '../engine/ports.js';
+import type { CallMetadata } from './call-metadata.js';
 import { loopTurn } from './loop-turn.js';
 
 const TOO_INSECURE: Status = {
@@ -34,9 +35,14 @@ export function refusedStream(channel: ChannelInterface, listener: StreamListene
  * Reads one message ahead. gRPC does not report the end of a stream while a response is unread; grpc-js reports an error
  * at once and drops the messages before it.
  */
-export function openStream(channel: ChannelInterface, method: string, listener: StreamListener): ByteStream {
+export function openStream(
+  channel: ChannelInterface,
+  method: string,
+  listener: StreamListener,
+  added: CallMetadata,
+): ByteStream {
   const call = channel.createCall(method, Number.POSITIVE_INFINITY, null, null, null);
-  const metadata = new Metadata({ waitForReady: true });
+  const metadata = added.addTo(new Metadata({ waitForReady: true }));
   let ended = false;
   let isWanted = false;
   let isReading = false;
@@ -74,7 +80,7 @@ export function openStream(channel: ChannelInterface, method: string, listener: 
       next();
     },
     onReceiveStatus: ({ code, details }) => {
-      end = code === undefined ? UNREADABLE : { code, message: details };
+      end = code === undefined ? UNREADABLE : { code, message: added.redact(details) };
       next();
     },
   });

@@ -1,10 +1,14 @@
-import { Channel } from '@grpc/grpc-js';
+import { Channel, type ChannelOptions } from '@grpc/grpc-js';
 import { MAX_RESPONSE_BYTES } from '../base/limits.js';
 import { statusCode } from '../base/status.js';
+import type { CallCreds } from '../bootstrap/bootstrap.js';
+import type { Dial } from '../bootstrap/dial.js';
 import { unusableAddress } from '../bootstrap/server-address.js';
 import type { ServerTarget } from '../core/effect.js';
 import type { ConnectivityState } from '../core/input.js';
 import type { Connection, StreamListener, Transport } from '../engine/ports.js';
+import { authorityOptions } from './authority-options.js';
+import { CallMetadata } from './call-metadata.js';
 import { watchState } from './channel-state.js';
 import { ConnectionAttempts } from './connection-attempts.js';
 import { channelCredentials } from './credentials.js';
@@ -42,20 +46,27 @@ export interface TransportOptions {
   keepalive?: { timeMs: number; timeoutMs: number };
   /** Called before a large response is read. */
   onLargeResponse?: () => void;
+  /** How to connect to the server that flags name. */
+  dial?: Dial | undefined;
 }
 
 /** Connects with the channel API of grpc-js: messages are bytes in both directions, and every read is explicit. */
 export class GrpcTransport implements Transport {
   readonly #connectTimeoutMs: number;
-  readonly #channelOptions: typeof CHANNEL_OPTIONS;
+  readonly #channelOptions: ChannelOptions;
   readonly #onLargeResponse: (() => void) | undefined;
+  readonly #dial: Dial;
+  readonly #metadata: CallMetadata;
 
   constructor({
     connectTimeoutMs = CONNECT_TIMEOUT_MS,
     maxResponseBytes = MAX_RESPONSE_BYTES,
     keepalive = KEEPALIVE,
     onLargeResponse,
+    dial = {},
   }: TransportOptions = {}) {
+    this.#dial = dial;
+    this.#metadata = new CallMetadata(dial);
     this.#onLargeResponse = onLargeResponse;
     this.#connectTimeoutMs = connectTimeoutMs;
     this.#channelOptions = {
@@ -63,28 +74,51 @@ export class GrpcTransport implements Transport {
       'grpc.max_receive_message_length': maxResponseBytes,
       'grpc.keepalive_time_ms': keepalive.timeMs,
       'grpc.keepalive_timeout_ms': keepalive.timeoutMs,
+      ...authorityOptions(dial.authority),
     };
   }
 
   connect(server: ServerTarget, onState: (state: ConnectivityState, reason: string) => void): Connection {
     const attempts = new ConnectionAttempts(this.#connectTimeoutMs);
-    const channel = makeChannel(server, attempts, this.#channelOptions);
+    const channel = this.#makeChannel(server, attempts);
     if ('failure' in channel) return lameConnection(server.uri, channel, onState);
+    const { tunnel } = this.#dial;
+    const report = (state: ConnectivityState, reason: string): void => {
+      onState(state, reason === '' ? '' : (tunnel?.failure ?? this.#metadata.redact(reason)));
+    };
     const watcher = watchState(channel, (state, reason) => {
-      attempts.follow(state, (failure) => onState('transient-failure', failure));
-      onState(state, reason);
+      attempts.follow(state, (failure) => report('transient-failure', failure));
+      report(state, reason);
     });
     return {
       open: (method, listener) =>
         isTokenInTheClear(server)
           ? refusedStream(channel, listener)
-          : openStream(channel, method, this.#observed(listener)),
+          : openStream(channel, method, this.#observed(listener), this.#metadata),
       close: () => {
         watcher.stop();
         attempts.stop();
         channel.close();
       },
     };
+  }
+
+  #makeChannel(server: ServerTarget, attempts: ConnectionAttempts): Channel | ChannelFailure {
+    // C-core creates no channel to such an address. grpc-js creates one that never connects, or rejects it with other text.
+    if (unusableAddress(server.uri)?.hasNoChannel)
+      return { failure: `${server.uri} is not a valid address`, isAddress: true };
+    const { insecure, tokenFile, tunnel } = this.#dial;
+    const token: CallCreds[] = tokenFile === undefined ? [] : [{ type: 'jwt_token_file', path: tokenFile }];
+    try {
+      const onToken = (value: string): void => this.#metadata.addSecret(value);
+      const creds = channelCredentials(server.creds, [...server.callCreds, ...token], { insecure, onToken });
+      return new Channel(tunnel?.address ?? server.uri, attempts.track(creds), this.#channelOptions);
+    } catch (error) {
+      const { message } = error as Error;
+      return /target/i.test(message)
+        ? { failure: message, isAddress: true }
+        : { failure: `credentials cannot be used: ${message}`, isAddress: false };
+    }
   }
 
   #observed({ onMessage, ...listener }: StreamListener): StreamListener {
@@ -95,25 +129,6 @@ export class GrpcTransport implements Transport {
         onMessage(message);
       },
     };
-  }
-}
-
-function makeChannel(
-  server: ServerTarget,
-  attempts: ConnectionAttempts,
-  options: typeof CHANNEL_OPTIONS,
-): Channel | ChannelFailure {
-  // C-core creates no channel to such an address. grpc-js creates one that never connects, or rejects it with other text.
-  if (unusableAddress(server.uri)?.hasNoChannel)
-    return { failure: `${server.uri} is not a valid address`, isAddress: true };
-  try {
-    const credentials = attempts.track(channelCredentials(server.creds, server.callCreds));
-    return new Channel(server.uri, credentials, options);
-  } catch (error) {
-    const { message } = error as Error;
-    return /target/i.test(message)
-      ? { failure: message, isAddress: true }
-      : { failure: `credentials cannot be used: ${message}`, isAddress: false };
   }
 }
 

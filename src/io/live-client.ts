@@ -2,7 +2,7 @@ import { PRESETS } from '../bootstrap/presets.js';
 import type { Preset } from '../bootstrap/switches.js';
 import type { ClientEnvironment } from '../engine/options.js';
 import type { Clock } from '../engine/ports.js';
-import type { Ports } from '../inspect/source.js';
+import type { ClientSetup, Ports } from '../inspect/source.js';
 import type { CliEnvironment } from './environment.js';
 import { interfacesByName } from './network-interfaces.js';
 
@@ -25,7 +25,7 @@ export function localEnvironment(
 
 /** The connections of the environment, or real ones. grpc-js is loaded on use. */
 export async function livePorts(
-  preset: Preset,
+  { dial, environment: { preset } }: Pick<ClientSetup, 'dial' | 'environment'>,
   { clock, network }: Pick<CliEnvironment, 'clock' | 'network'>,
 ): Promise<Ports> {
   if (network !== undefined) return { clock, ...network };
@@ -37,7 +37,7 @@ export async function livePorts(
   const { maxResponseBytes } = PRESETS[preset].policies;
   return {
     clock,
-    transport: new GrpcTransport({ maxResponseBytes, onLargeResponse: limitHeapGrowth }),
+    transport: new GrpcTransport({ maxResponseBytes, onLargeResponse: limitHeapGrowth, dial }),
     dns: systemDns,
   };
 }

@@ -169,7 +169,7 @@ describe.concurrent('XDS_INSPECT_CONTEXT', () => {
 describe.concurrent('wrong uses of a context', () => {
   it.each<[argv: string[], code: number, message: string]>([
     [['--context', 'boott'], 65, 'no context "boott" in '],
-    [['--context', 'apps', 'greeter'], 65, 'names no control plane: add "bootstrap" or "server" to it'],
+    [['--context', 'apps', 'greeter'], 65, 'names no control plane: add "bootstrap", "server" or "kube" to it'],
     [['--context', 'direct'], 64, 'has no default targets; name a target, or add "targets" to the context'],
     [['status', '--context', 'direct'], 64, 'missing target: context direct ('],
     [['csds', '--context', 'boot'], 64, 'missing address: context boot ('],
@@ -179,7 +179,7 @@ describe.concurrent('wrong uses of a context', () => {
       64,
       '--context excludes --server: both name a control plane',
     ],
-    [['--context', 'boot', '--cacert', 'x'], 64, '--cacert requires --server: context boot ('],
+    [['--context', 'boot', '--cacert', 'x'], 64, '--cacert requires --server or --kube: context boot ('],
     [['bootstrap', 'validate', 'x', '--context', 'boot'], 64, '--context excludes the file x: both name a bootstrap'],
     [['bootstrap', 'validate', '--context', 'direct'], 65, 'has a server and no bootstrap: name a bootstrap file'],
     [['--context', 'boot', '--context', 'apps'], 64, '--context is given 2 times (boot and apps): give it once'],
@@ -233,6 +233,8 @@ describe.concurrent('context list', () => {
         server: null,
         plaintext: false,
       },
+      ...{ kube: null, kubeContext: null, kubeconfig: null, insecure: false, authority: null, tokenFile: null },
+      ...{ xdsHeaders: {}, nodeCluster: null, nodeLocality: null },
       ...{ cacert: null, cert: null, key: null, nodeId: 'from-context', nodeMetadata: { zone: 'a' }, userAgent: null },
       ...{ defaultAuthority: null, as: null, targets: ['greeter'], csds: null, missingFiles: [] },
     });
@@ -255,6 +257,27 @@ describe.concurrent('context list', () => {
         expect(stdout).toContain('h:1, mTLS (no file gone.pem)');
         expect(stdout).toContain('- (no file gone)');
       } else expect(stdout).toContain(join(folder, 'gone.pem'));
+    }
+  });
+
+  it('shows servers in Kubernetes and of tunnels, and no value of a header', async () => {
+    const file = join(temporaryFolder(), 'config.yaml');
+    const headers = 'xds_headers: { x-team: hidden-value }';
+    writeFileSync(
+      file,
+      `contexts:
+  a: { kube: mesh/svc/istiod:1, kube_context: prod, authority: x, node_cluster: c, node_locality: eu, ${headers} }
+  b: { server: h:1, insecure: true, csds: { addresses: ["kube:pod/a:1"], ${headers} } }
+`,
+    );
+    for (const format of ['table', 'json', 'yaml']) {
+      const { code, stdout } = await runCli(['context', 'list', '-o', format], { XDS_INSPECT_CONFIG: file });
+      expect([code, stdout]).toEqual([0, expect.not.stringContaining('hidden-value')]);
+      if (format === 'table') {
+        expect(stdout).toContain('kube mesh/svc/istiod:1 in prod as x, TLS ');
+        expect(stdout).toContain('cluster c, locality eu');
+        expect(stdout).toContain('h:1, TLS unverified');
+      } else expect(stdout.match(/\[redacted\]/g)).toHaveLength(2);
     }
   });
 

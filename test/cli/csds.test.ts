@@ -405,10 +405,11 @@ describe.concurrent('csds over TLS', () => {
       code: 0,
       stderr: '',
     });
-    expect(await run('--insecure', ...identity)).toMatchObject({ code: 0, stderr: '' });
+    const warned = { code: 0, stderr: 'warning: certificates are not verified (--insecure)\n' };
+    expect(await run('--insecure', ...identity)).toMatchObject(warned);
     expect(tokens).toEqual([]);
     const { token } = filesOf({ token: 'a.b.c\n' });
-    expect(await run('--insecure', ...identity, '--token-file', token)).toMatchObject({ code: 0, stderr: '' });
+    expect(await run('--insecure', ...identity, '--token-file', token)).toMatchObject(warned);
     expect(tokens).toEqual(['Bearer a.b.c']);
     expect((await run('--insecure', '--token-file', '/nowhere')).code).toBe(65);
     expect(await runCli(['csds', address, '--plaintext', '--token-file', token])).toMatchObject({

@@ -138,6 +138,7 @@ describe('files', () => {
   it.each([
     ['server: 127.0.0.1:1\nplaintext: true\ntargets: [{ target: a, verdict: ok }]', 1],
     ['bootstrap: good.json\ntargets: [{ target: a, verdict: ok }]', 1],
+    ['kube: demo/svc/plane:18000\nplaintext: true\ntargets: [{ target: a, verdict: ok }]', 1],
     ['targets:\n  - { target: a, verdict: ok, server: "127.0.0.1:1" }', 2],
   ])('with expectations name no control plane: %j', async (expectations, line) => {
     writeFileSync(join(root, 'expectations.yaml'), expectations);

@@ -128,7 +128,7 @@ describe('the arguments of the tools', () => {
       }
     }
     const FORBIDDEN =
-      'record html bundle file-of-init init output csds-port metrics-port ui open show-secrets server bootstrap plaintext insecure cacert cert key authority token-file node-id node-metadata user-agent descriptor-set proto-path host port';
+      'record html bundle file-of-init init output csds-port metrics-port ui open show-secrets server bootstrap plaintext insecure cacert cert key authority insecure token-file xds-header kube kube-context kubeconfig node-id node-cluster node-locality node-metadata user-agent descriptor-set proto-path host port';
     expect(FORBIDDEN.split(' ').filter((flag) => reachable.has(flag))).toEqual([]);
     // `file` is an argument of replay and of bootstrap validate; check has a flag of that name, which writes.
     expect(TOOLS.find(({ name }) => name === 'check')?.arguments.file).toBe(undefined);
@@ -254,11 +254,30 @@ describe('a session', () => {
     expect(textOf(await call('bootstrap_validate', { context: 'prod' }, two))).toContain('accepted');
   });
 
+  it('connects with the metadata and the node of the flags', async () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'node.json'), '{"labels":{"app":"greeter"}}');
+    const seen: unknown[] = [];
+    const server = await LiveServer.start(({ node }, stream) => {
+      seen.push(stream.metadata.get('x-tenant'));
+      seen.push(node?.cluster, node?.locality?.region, [...(node?.metadata?.fields.keys() ?? [])]);
+    });
+    later(() => server.close());
+    const { client: own } = await mcpClient([
+      ...['--server', server.uri, '--plaintext', '-H', 'x-tenant: blue'],
+      ...['--node-cluster', 'edge', '--node-locality', 'eu', '--node-metadata', `@${join(folder, 'node.json')}`],
+    ]);
+    await call('status', { targets: ['greeter'], timeout: '1s' }, own);
+    expect(seen.slice(0, 4)).toEqual([['blue'], 'edge', 'eu', ['labels']]);
+  });
+
   it.each<[string[], number, string]>([
     [['--root', 'nowhere'], 65, '--root nowhere: cannot be read: no such file'],
     [['--root', join(ROOT, 'package.json')], 65, 'it is not a folder'],
     [['-b', '-'], 64, 'stdin is used by the protocol'],
     [['--plaintext'], 64, '--plaintext requires --server'],
+    [['--token-file', 'x'], 64, '--token-file requires --server'],
+    [['--node-metadata', '@nowhere.json'], 65, 'nowhere.json'],
     [['-b', 'x.json', '--server', 'a:1'], 64, '--server excludes --bootstrap'],
     [['--context', 'nope'], 65, 'no context "nope"'],
     [['--show-secrets'], 64, 'unknown flag --show-secrets'],

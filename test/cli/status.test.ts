@@ -349,7 +349,7 @@ servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }] } }
       [['--fail-on', 'x'], '--fail-on takes'],
       [['--plaintext'], '--plaintext requires --server'],
       [['--server', 'x', '-b', 'f'], '--server excludes --bootstrap'],
-      [['--server', 'http://x:1'], '--server takes host:port, not "http://x:1"'],
+      [['--server', 'http://x:1'], '--server takes host:port or unix:/path, not "http://x:1"'],
       [['--server', 'x:1', '--plaintext', '--cacert', 'f'], '--plaintext cannot be combined with certificates'],
       [['--type', ''], '--type takes LDS, RDS, CDS, EDS, not an empty value'],
       [['--bogus', 'x'], 'unknown flag --bogus'],

@@ -35,7 +35,7 @@ describe('docs/contexts.md', () => {
   it('has an example that docs/commands/context-list.md lists', async () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, 'prod'));
-    for (const name of ['prod/bootstrap.json', 'staging-ca.pem', 'me.pem', 'me.key'])
+    for (const name of ['prod/bootstrap.json', 'staging-ca.pem', 'me.pem', 'me.key', 'root-cert.pem', 'istio-token'])
       writeFileSync(join(folder, name), '');
     const file = join(folder, 'config.yaml');
     writeFileSync(file, examples[0] as string);

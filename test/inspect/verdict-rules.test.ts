@@ -10,7 +10,7 @@ import { RESOURCE_TYPES } from '../../src/proto/resource-types.js';
 import { cluster, endpoints, route, routes, run, verdictNow } from './verdict-plane.js';
 
 /** The verdict on a target whose only server fails with a message. */
-function failing(reason: string, uri?: string) {
+function failing(reason: string, uri?: string, isByFlag = false) {
   const simulation = run({ primary: 'state: refusing' });
   const [snapshot] = simulation.engine.snapshot();
   const [channel] = snapshot?.channels ?? [];
@@ -18,7 +18,12 @@ function failing(reason: string, uri?: string) {
   const failure = { code: statusCode('UNAVAILABLE'), message: `xDS channel for server s: ${reason}` };
   const authorities = snapshot.authorities.map((authority) => ({
     ...authority,
-    servers: authority.servers.map((server) => ({ ...server, failure, uri: uri ?? server.uri })),
+    servers: authority.servers.map((server) => ({
+      ...server,
+      failure,
+      uri: uri ?? server.uri,
+      ...(isByFlag && { isByFlag }),
+    })),
   }));
   return verdictOf({ ...snapshot, authorities }, channel, { facts: new VerdictFacts(), nodeId: 'n', now: 0 });
 }
@@ -65,6 +70,32 @@ describe('a server that cannot be used', () => {
     const last = `No connection established. Last error: ${reason} (2026-11-18T04:28:17.649Z)`;
     const found = failing(`channel in TRANSIENT_FAILURE: ${last}`);
     expect(found).toMatchObject({ verdict: 'fails', cause: { code, message: `memory:p ${text}` } });
+  });
+
+  it.each([
+    ['certificate has expired', 'Renew the certificate of memory:p, or accept it with --insecure.'],
+    [
+      "Host: x. is not in the cert's altnames: DNS:*.y, DNS:y.example",
+      'Name a server of the certificate: --authority y.example.',
+    ],
+    [
+      "Host: x. is not in the cert's altnames: IP Address:10.0.0.1",
+      'Name a server of the certificate: --authority 10.0.0.1.',
+    ],
+    ["Host: x. is not in the cert's altnames: DNS:*.y", 'Name a server of the certificate: --authority NAME.'],
+    ["Host: x. is not cert's CN: y", 'Name the server of the certificate: --authority y.'],
+    ['self-signed certificate', 'Trust its CA with --cacert FILE, or accept any certificate with --insecure.'],
+    ['ssl/tls alert certificate required', 'Set --cert and --key.'],
+    ['wrong version number', 'Use the TLS port of the control plane, or --plaintext.'],
+    [
+      'connect ECONNREFUSED 10.0.0.7:18000',
+      'Start the control plane at memory:p, or correct the address of the server.',
+    ],
+    ['connect ENOENT /tmp/s', 'Start the control plane at memory:p, or correct the address of the server.'],
+    ['kubectl port-forward failed (exit code 1): x', 'Check the pod, its port and its log with kubectl.'],
+  ])('names flags instead of the bootstrap if a flag names it: %s', (reason, advice) => {
+    const found = failing(`channel in TRANSIENT_FAILURE: ${reason}`, undefined, true);
+    expect(found).toMatchObject({ cause: { advice } });
   });
 
   it.each([

@@ -41,7 +41,7 @@ describe('the configuration file', () => {
 
   it('resolves paths from its folder, and ~ from the home folder', () => {
     const { path, env } = file(
-      'contexts: { a: { server: h:1, cacert: tls/ca.pem, cert: ~/c.pem, key: /k.pem, csds: { addresses: [h:1], cacert: ../ca } } }',
+      'contexts: { a: { server: h:1, cacert: tls/ca.pem, cert: ~/c.pem, key: /k.pem, token_file: t, csds: { addresses: [h:1], cacert: ../ca } } }',
     );
     const { connecting, csds } = findContext('a', env).context;
     const folder = join(path, '..');
@@ -50,6 +50,7 @@ describe('the configuration file', () => {
       cacert: join(folder, 'tls/ca.pem'),
       cert: '/home/me/c.pem',
       key: '/k.pem',
+      tokenFile: join(folder, 't'),
     });
     expect(csds).toEqual({ addresses: ['h:1'], cacert: join(folder, '../ca') });
   });
@@ -68,7 +69,7 @@ describe('the configuration file', () => {
     const { path, env } = file('contexts:\n  good: { bootstrap: b }\n  bad: { server: x }\n  worse: { a: b }\n');
     const find = () => findContext('good', env);
     expect(find).toThrow(`${path}:3:10: contexts.bad.server: expected host:port`);
-    expect(find).toThrow(`${path}:4:3: contexts.worse: "bootstrap" or "server" is missing`);
+    expect(find).toThrow(`${path}:4:3: contexts.worse: "bootstrap", "server" or "kube" is missing`);
     expect(find).toThrow(`${path}:4:12: contexts.worse.a: unknown key`);
     expect(find).toThrow(expect.objectContaining({ exitCode: 65 }));
   });

@@ -238,7 +238,7 @@ describe('call credentials', () => {
     const { ended } = await attempt(await serve(await authority.issue()), tls({ caCertificate: files.ca }), [
       { type: 'jwt_token_file', path: '/nonexistent/token' },
     ]);
-    expect(ended).toMatch(/the token in \/nonexistent\/token cannot be read: ENOENT/);
+    expect(ended).toMatch(/the token in \/nonexistent\/token cannot be read: no such file/);
   });
 });
 

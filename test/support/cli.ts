@@ -89,6 +89,7 @@ export function startCli(
       restores.add(restore);
       return () => restores.delete(restore);
     },
+    portForwards: new Map(),
     ...changes,
   };
   if (typeof terminal === 'object' && terminal.hasKeyboard) {

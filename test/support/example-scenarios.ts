@@ -1,7 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './root.js';
 
 export const STORY = join(ROOT, 'fixtures/scenarios/demo/first-look.yaml');
+
+/** The resources of `STORY`, which do not change. */
+export const STEADY = readFileSync(STORY, 'utf8').replace(/^steps:[\s\S]*/m, '');
 
 const HCM = 'type.googleapis.com/envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager';
 const ROUTER =

@@ -11,7 +11,8 @@ import { RESOURCE_TYPES } from '../../src/proto/resource-types.js';
 
 const HOST = '127.0.0.1';
 const bytes = (value: Buffer): Buffer => value;
-const SERVICE = {
+/** ADS with messages as bytes. */
+export const ADS_SERVICE = {
   ads: {
     path: ADS_METHOD,
     requestStream: true,
@@ -56,7 +57,7 @@ export class LiveServer {
 
   async comeBack(): Promise<void> {
     const grpc = new Server();
-    grpc.addService(SERVICE, { ads: (call: Call) => this.#serve(call) });
+    grpc.addService(ADS_SERVICE, { ads: (call: Call) => this.#serve(call) });
     const injector = grpc.createConnectionInjector(this.#credentials);
     const stop = await acceptConnections(HOST, this.port, (connection) => injector.injectConnection(connection));
     this.#die = () => {

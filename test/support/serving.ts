@@ -4,7 +4,7 @@ import { later, temporaryFolder } from './clean-up.js';
 import { type CliRun, startCli, until } from './cli.js';
 
 export { later } from './clean-up.js';
-export { HALF_BROKEN, listener, STORY } from './example-scenarios.js';
+export { HALF_BROKEN, listener, STEADY, STORY } from './example-scenarios.js';
 
 /** Serves a scenario and returns the environment variables of a client. */
 export async function serving(source: string): Promise<{ GRPC_XDS_BOOTSTRAP_CONFIG: string }> {

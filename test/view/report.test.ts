@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { displayWidth } from '../../src/base/display-width.js';
 import { shellCommand, shellWord } from '../../src/base/shell-word.js';
+import type { MetadataPart } from '../../src/bootstrap/node-metadata.js';
 import { rerunCommand } from '../../src/cli/run/rerun-command.js';
 import { type InspectionResult, inspectionResult } from '../../src/inspect/inspection-result.js';
 import { ResourceFilter } from '../../src/inspect/resource-filter.js';
@@ -148,8 +149,10 @@ describe('a suggested command', () => {
     const input = {
       ...{ bootstrap: 'my file.json', server: undefined, plaintext: true, cacert: 'ca.pem', cert: undefined },
       ...{ key: undefined, nodeId: 'n', userAgent: undefined, defaultAuthority: undefined, as: 'c-core' as const },
-      nodeMetadata: [['a', 'b']] as [string, string][],
-      context: undefined,
+      nodeMetadata: [['a', 'b'], { file: 'n.yaml' }] as MetadataPart[],
+      ...{ context: undefined, kube: undefined, kubeContext: undefined, kubeconfig: undefined, insecure: false },
+      ...{ authority: undefined, tokenFile: undefined, xdsHeader: [], nodeCluster: undefined, showSecrets: false },
+      nodeLocality: undefined,
       given: new Set(['bootstrap', 'plaintext', 'cacert', 'node-id', 'node-metadata', 'as']),
     };
     const [command = ''] = nextCommands(
@@ -157,8 +160,26 @@ describe('a suggested command', () => {
       rerunCommand(input, 'npx xds-inspect'),
     );
     expect(command).toBe(
-      "npx xds-inspect get -b 'my file.json' --cacert ca.pem --node-id n --node-metadata a=b --as c-core --plaintext clusters blue",
+      "npx xds-inspect get -b 'my file.json' --cacert ca.pem --node-id n --node-metadata @n.yaml --node-metadata a=b --as c-core --plaintext clusters blue",
     );
+    const kube = {
+      ...{ ...input, bootstrap: undefined, kube: 'svc/istiod:15012', kubeContext: 'prod', insecure: true },
+      ...{
+        nodeMetadata: [
+          ['a', 'b,c'],
+          ['token', { t: 1 }],
+        ] as MetadataPart[],
+        nodeLocality: 'eu',
+        plaintext: false,
+      },
+      xdsHeader: [['x-key', 'a b']] as [string, string][],
+      given: new Set(['kube', 'kube-context', 'insecure', 'xds-header', 'node-metadata', 'node-locality', 'as']),
+    };
+    expect(rerunCommand(kube, 'x').flags).toEqual([
+      ...['--kube', 'svc/istiod:15012', '--kube-context', 'prod', '-H', 'x-key: [redacted]', '--node-locality', 'eu'],
+      ...['--node-metadata', '{"a":"b,c","token":"[redacted]"}', '--as', 'c-core', '--insecure'],
+    ]);
+    expect(rerunCommand({ ...kube, showSecrets: true }, 'x').flags).toContain('x-key: a b');
     // The context gives all other settings.
     const inContext = { ...input, context: 'prod', given: new Set(['context', 'node-id']) };
     expect(rerunCommand(inContext, 'xds-inspect').flags).toEqual(['--context', 'prod', '--node-id', 'n']);

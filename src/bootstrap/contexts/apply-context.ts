@@ -1,6 +1,8 @@
 import { UsageError } from '../../base/failure.js';
 import { InputProblem } from '../../base/input-problem.js';
+import type { MetadataPart } from '../node-metadata.js';
 import type { Preset } from '../preset-names.js';
+import { withHeaders, type XdsHeader } from '../xds-headers.js';
 import type { Context, CsdsSettings } from './context.js';
 
 /** The values of flags that a context can replace. A command has some of these flags. */
@@ -9,12 +11,20 @@ export interface ConnectionInput {
   given: ReadonlySet<string>;
   bootstrap?: string | undefined;
   server?: string | undefined;
+  kube?: string | undefined;
+  kubeContext?: string | undefined;
+  kubeconfig?: string | undefined;
   plaintext?: boolean;
   cacert?: string | undefined;
   cert?: string | undefined;
   key?: string | undefined;
+  authority?: string | undefined;
+  tokenFile?: string | undefined;
+  xdsHeader?: readonly XdsHeader[] | undefined;
   nodeId?: string | undefined;
-  nodeMetadata?: readonly [string, string][];
+  nodeCluster?: string | undefined;
+  nodeLocality?: string | undefined;
+  nodeMetadata?: readonly MetadataPart[];
   userAgent?: string | undefined;
   defaultAuthority?: string | undefined;
   as?: Preset | undefined;
@@ -25,8 +35,11 @@ export interface ConnectionInput {
 }
 
 /** The values of flags of `csds` that a context can replace. */
-export interface CsdsContextInput extends Pick<ConnectionInput, 'given' | 'defaultAuthority'> {
+export interface CsdsContextInput
+  extends Pick<ConnectionInput, 'given' | 'defaultAuthority' | 'xdsHeader' | 'kubeContext' | 'kubeconfig'> {
   addresses: readonly string[];
+  /** Processes in Kubernetes. */
+  kube?: readonly string[] | undefined;
   authority: string | undefined;
   tokenFile?: string | undefined;
 }
@@ -41,15 +54,23 @@ export function applyContext<I extends ConnectionInput>(
   origin: string,
 ): I & { origin: string } {
   mustFit(input, context, origin);
-  const { bootstrap, server } = context.connecting;
+  const { bootstrap, server, kube, authority, tokenFile, xdsHeader = [], kubeContext, kubeconfig } = context.connecting;
   const { targets = [] } = input;
   return {
     ...input,
     ...present(input, {
       bootstrap,
       server,
-      ...(ownTlsFlag(input) === undefined && tlsOf(context.connecting)),
+      kube,
+      kubeContext: input.kubeContext ?? kubeContext,
+      kubeconfig: input.kubeconfig ?? kubeconfig,
+      ...(ownTlsFlag(input) === undefined && { tokenFile, ...tlsOf(context.connecting) }),
+      ...(input.tokenFile !== undefined && { tokenFile: input.tokenFile }),
+      authority: input.authority ?? authority,
+      xdsHeader: withHeaders(xdsHeader, input.xdsHeader ?? []),
       nodeId: input.nodeId ?? context.nodeId,
+      nodeCluster: input.nodeCluster ?? context.nodeCluster,
+      nodeLocality: input.nodeLocality ?? context.nodeLocality,
       // The last value of a key wins.
       nodeMetadata: [...context.nodeMetadata, ...(input.nodeMetadata ?? [])],
       userAgent: input.userAgent ?? context.userAgent,
@@ -62,18 +83,18 @@ export function applyContext<I extends ConnectionInput>(
 }
 
 function mustFit(input: ConnectionInput, { connecting, targets }: Context, origin: string): void {
-  const other = input.bootstrap !== undefined ? '--bootstrap' : input.server !== undefined ? '--server' : undefined;
-  if (other !== undefined) throw new UsageError(`--context excludes ${other}: both name a control plane`);
-  const { bootstrap, server } = connecting;
-  if (bootstrap === undefined && server === undefined) {
-    throw new InputProblem(`${origin} names no control plane: add "bootstrap" or "server" to it`);
+  const other = (['bootstrap', 'server', 'kube'] as const).find((flag) => input[flag] !== undefined);
+  if (other !== undefined) throw new UsageError(`--context excludes --${other}: both name a control plane`);
+  const { bootstrap, server, kube } = connecting;
+  if ((bootstrap ?? server ?? kube) === undefined) {
+    throw new InputProblem(`${origin} names no control plane: add "bootstrap", "server" or "kube" to it`);
   }
   if (bootstrap === undefined && !('server' in input)) {
     throw new InputProblem(`${origin} has a server and no bootstrap: name a bootstrap file`);
   }
-  const flag = ownTlsFlag(input);
-  if (flag !== undefined && server === undefined) {
-    throw new UsageError(`--${flag} requires --server: ${origin} has a bootstrap`);
+  const flag = ownTlsFlag(input) ?? OTHER_SERVER_FLAGS.find((one) => input.given.has(one));
+  if (flag !== undefined && bootstrap !== undefined) {
+    throw new UsageError(`--${flag} requires --server or --kube: ${origin} has a bootstrap`);
   }
   if (usesDefaultTargets(input) && targets.length === 0) {
     throw new UsageError(
@@ -89,20 +110,27 @@ function usesDefaultTargets({ targets, all, wildcard }: ConnectionInput): boolea
 /** Adds the addresses of a context, and how to connect to them. A context without `csds` has neither. */
 export function applyCsdsContext<I extends CsdsContextInput>(input: I, context: Context, origin: string): I {
   const { csds } = context;
-  if (csds === undefined && input.addresses.length === 0)
+  const isNamed = input.addresses.length > 0 || (input.kube ?? []).length > 0;
+  if (csds === undefined && !isNamed)
     throw new UsageError(`missing address: ${origin} has no "csds"; name an address, or add "csds" to the context`);
   return {
     ...input,
     ...(csds !== undefined && ownTlsFlag(input) === undefined && { tokenFile: csds.tokenFile, ...tlsOf(csds) }),
     ...(input.tokenFile !== undefined && { tokenFile: input.tokenFile }),
-    addresses: input.addresses.length === 0 ? (csds?.addresses ?? []) : input.addresses,
+    addresses: isNamed ? input.addresses : (csds?.addresses ?? []),
     authority: input.authority ?? csds?.authority,
+    kubeContext: input.kubeContext ?? csds?.kubeContext,
+    kubeconfig: input.kubeconfig ?? csds?.kubeconfig,
+    xdsHeader: withHeaders(csds?.xdsHeader ?? [], input.xdsHeader ?? []),
     defaultAuthority: input.defaultAuthority ?? context.defaultAuthority,
   };
 }
 
 /** One of these flags replaces all such settings of a context: parts of both would not fit together. */
 const TLS_FLAGS = ['plaintext', 'insecure', 'cacert', 'cert', 'key'] as const;
+
+/** These flags replace single settings of a context. */
+const OTHER_SERVER_FLAGS = ['authority', 'token-file', 'xds-header', 'kube-context', 'kubeconfig'] as const;
 
 function ownTlsFlag({ given }: Pick<ConnectionInput, 'given'>): string | undefined {
   return TLS_FLAGS.find((flag) => given.has(flag));

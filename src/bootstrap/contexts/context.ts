@@ -1,5 +1,6 @@
 import type { ConnectionSettings } from '../connection-settings.js';
 import type { Preset } from '../preset-names.js';
+import type { XdsHeader } from '../xds-headers.js';
 
 /** How to connect to the processes that a context reads over CSDS. */
 export interface CsdsSettings {
@@ -11,6 +12,9 @@ export interface CsdsSettings {
   key?: string;
   authority?: string;
   tokenFile?: string;
+  kubeContext?: string;
+  kubeconfig?: string;
+  xdsHeader?: readonly XdsHeader[];
 }
 
 /** A named control plane: how to connect to it, as which client, and what to inspect by default. */
@@ -18,7 +22,9 @@ export interface Context {
   /** Neither a bootstrap nor a server if the context is only for `csds`. */
   connecting: ConnectionSettings;
   nodeId: string | undefined;
-  nodeMetadata: readonly [string, string][];
+  nodeCluster?: string | undefined;
+  nodeLocality?: string | undefined;
+  nodeMetadata: readonly (readonly [string, unknown])[];
   userAgent: string | undefined;
   defaultAuthority: string | undefined;
   as: Preset | undefined;
@@ -38,4 +44,4 @@ export function withPaths(context: Context, pathOf: (name: string) => string): C
   return { ...context, connecting: resolved(connecting), csds: csds && resolved(csds) };
 }
 
-const FILES: ReadonlySet<string> = new Set(['bootstrap', 'cacert', 'cert', 'key', 'tokenFile']);
+const FILES: ReadonlySet<string> = new Set(['bootstrap', 'kubeconfig', 'cacert', 'cert', 'key', 'tokenFile']);

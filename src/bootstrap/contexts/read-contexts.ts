@@ -1,6 +1,6 @@
 import { type LocatedProblem, parseSource } from '../../base/document.js';
 import { didYouMean } from '../../base/nearest.js';
-import { Problems } from '../../base/problem.js';
+import { type PathStep, Problems } from '../../base/problem.js';
 import { isSecretName } from '../../base/secret-name.js';
 import {
   addMismatch,
@@ -13,8 +13,19 @@ import {
   type ShapeValue,
   text,
 } from '../../base/shape.js';
-import { checkConnecting, checkPair, server } from '../connection-settings.js';
+import {
+  authority,
+  checkConnecting,
+  checkPair,
+  connectionOf,
+  kube,
+  kubeName,
+  server,
+  xdsHeaders,
+} from '../connection-settings.js';
 import { foreignTarget, isEmptyTarget } from '../foreign-target.js';
+import { kubeText } from '../kube-target.js';
+import { readLocality } from '../node-metadata.js';
 import { PRESET_NAMES, PRESET_WORDS, type Preset, presetNamed } from '../preset-names.js';
 import type { Context, Contexts, CsdsSettings } from './context.js';
 
@@ -38,6 +49,9 @@ const path: Shape<string> = (value, problems) => {
   return value;
 };
 
+/** Reads a path of a file that becomes an argument of kubectl. */
+const kubeconfig: Shape<string> = (value, problems) => path(value, problems) && kubeName(value, problems);
+
 /** An address without credentials. */
 const address: Shape<string> = (value, problems) =>
   typeof value === 'string' && value.includes('@')
@@ -46,9 +60,11 @@ const address: Shape<string> = (value, problems) =>
 
 /** An address of `csds`. With a prefix, istiod is asked about its proxies. */
 const processAddress: Shape<string> = (value, problems) => {
-  const isIstio = typeof value === 'string' && value.startsWith(ISTIO);
-  const read = address(isIstio ? value.slice(ISTIO.length) : value, problems);
-  return isIstio && read !== undefined ? value : read;
+  if (typeof value !== 'string') return address(value, problems);
+  const own = value.startsWith(ISTIO) ? value.slice(ISTIO.length) : value;
+  const inCluster = kubeText(own);
+  const read = inCluster === undefined ? address(own, problems) : kube(inCluster, problems);
+  return read === undefined ? undefined : value;
 };
 const ISTIO = 'istio:';
 
@@ -67,13 +83,28 @@ const preset: Shape<Preset> = (value, problems) => {
   return problems.add(`expected ${PRESET_NAMES.join(', ')}${hint}`);
 };
 
-const nodeMetadata: Shape<Map<string, string>> = (value, problems) => {
-  const read = mapOf(text)(value, problems);
-  for (const key of read?.keys() ?? [])
-    if (isSecretName(key))
-      problems.addAt([key], `${NO_SECRETS}: put it in node.metadata of a bootstrap file, and use "bootstrap"`);
+const nodeMetadata: Shape<Map<string, unknown>> = (value, problems) => {
+  const read = mapOf((one) => one)(value, problems);
+  for (const path of secretPaths(value))
+    problems.addAt(path, `${NO_SECRETS}: put it in node.metadata of a bootstrap file, and use "bootstrap"`);
   return read;
 };
+
+/** The paths of keys that denote secrets. */
+function secretPaths(value: unknown): PathStep[][] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => {
+    const step = Array.isArray(value) ? Number(key) : key;
+    return typeof step === 'string' && isSecretName(step)
+      ? [[step]]
+      : secretPaths(inner).map((path) => [step, ...path]);
+  });
+}
+
+const locality: Shape<string> = (value, problems) =>
+  typeof value === 'string' && readLocality(value) !== undefined
+    ? value
+    : addMismatch(problems, 'region, region/zone or region/zone/sub_zone', value);
 
 const noSecrets = (key: string): string | undefined =>
   isSecretName(key) || /[-_]data$/i.test(key) ? NO_SECRETS : undefined;
@@ -86,8 +117,11 @@ const csdsShape = record(
     cacert: path,
     cert: path,
     key: path,
-    authority: text,
+    authority,
     token_file: path,
+    kube_context: kubeName,
+    kubeconfig,
+    xds_headers: xdsHeaders,
   },
   ['addresses'],
   noSecrets,
@@ -97,11 +131,20 @@ const contextShape = record(
   {
     bootstrap: path,
     server: address,
+    kube,
+    kube_context: kubeName,
+    kubeconfig,
     plaintext: flag,
+    insecure: flag,
     cacert: path,
     cert: path,
     key: path,
+    authority,
+    token_file: path,
+    xds_headers: xdsHeaders,
     node_id: text,
+    node_cluster: text,
+    node_locality: locality,
     node_metadata: nodeMetadata,
     user_agent: text,
     default_authority: text,
@@ -154,8 +197,8 @@ function checkedContext(value: unknown, problems: Problems): ShapeValue<typeof c
   const read = contextShape(value, problems);
   if (read === undefined || !isMapping(value)) return undefined;
   checkConnecting(read, problems);
-  if (!('bootstrap' in value || 'server' in value || 'csds' in value))
-    problems.add('"bootstrap" or "server" is missing: a context names a control plane');
+  if (!['bootstrap', 'server', 'kube', 'csds'].some((key) => key in value))
+    problems.add('"bootstrap", "server" or "kube" is missing: a context names a control plane');
   problems.at('csds', () => {
     const { plaintext, insecure, cacert, cert, key, token_file } = read.csds ?? {};
     if (plaintext === true && (insecure === true || (cacert ?? cert ?? key ?? token_file) !== undefined))
@@ -166,19 +209,21 @@ function checkedContext(value: unknown, problems: Problems): ShapeValue<typeof c
 }
 
 function contextOf(read: ShapeValue<typeof contextShape>): Context {
-  const { node_id, node_metadata, user_agent, default_authority, as, targets = [], csds, ...connecting } = read;
+  const { node_metadata, targets = [], csds } = read;
   return {
-    connecting,
-    nodeId: node_id,
+    connecting: connectionOf(read),
+    nodeId: read.node_id,
+    nodeCluster: read.node_cluster,
+    nodeLocality: read.node_locality,
     nodeMetadata: [...(node_metadata ?? [])],
-    userAgent: user_agent,
-    defaultAuthority: default_authority,
-    as,
+    userAgent: read.user_agent,
+    defaultAuthority: read.default_authority,
+    as: read.as,
     targets,
     csds: csds && csdsOf(csds),
   };
 }
 
-function csdsOf({ addresses = [], token_file, ...others }: ShapeValue<typeof csdsShape>): CsdsSettings {
-  return { ...others, addresses, ...(token_file !== undefined && { tokenFile: token_file }) };
+function csdsOf({ addresses = [], ...read }: ShapeValue<typeof csdsShape>): CsdsSettings {
+  return { ...connectionOf(read), addresses };
 }

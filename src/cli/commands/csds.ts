@@ -3,7 +3,7 @@ import { REMOTE_STATES } from '../../csds/remote-states.js';
 import { argument, command, type Input } from '../command.js';
 import { aliasedChoice, choice, duration, flag, list, text } from '../option.js';
 import { callOptions, positive } from '../options/call.js';
-import { connectingOptions, forOption } from '../options/connecting.js';
+import { connectingOptions, forOption, headerOption, kubeOptions } from '../options/connecting.js';
 import { csdsContextOption } from '../options/context.js';
 import { CSDS_FORMATS } from '../options/csds-formats.js';
 import { optionalFormat } from '../options/output.js';
@@ -13,7 +13,8 @@ import { REMOTE_FAILING, resourceFilterOptionsFor } from '../options/resource-fi
 const declared = {
   arguments: {
     addresses: argument.inContext(
-      'Addresses that serve CSDS: host:port, unix:/path, @FILE with one address per line; or istio:host:port',
+      'Addresses that serve CSDS: host:port, unix:/path, kube:NAMESPACE/pod/NAME:PORT, @FILE with one address per line; or istio:host:port',
+      'kube',
     ),
   },
   options: {
@@ -38,7 +39,12 @@ const declared = {
     'token-file': text('Bearer token to send, for example of a Kubernetes service account (file)', {
       completes: 'file',
     }),
+    ...headerOption,
     authority: text('Server name for the :authority header and for certificate verification'),
+    kube: list(
+      'Process in Kubernetes, by kubectl port-forward: [NAMESPACE/](svc|pod|deploy)/NAME:PORT; may be repeated',
+    ),
+    ...kubeOptions,
     'connect-timeout': duration('Maximum time to connect', { default: '10s' }),
     timeout: duration('Maximum time to wait for a response', { default: '20s' }),
     ...resourceFilterOptionsFor(REMOTE_STATES, REMOTE_FAILING),

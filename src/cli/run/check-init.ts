@@ -35,16 +35,23 @@ export async function checkInit(input: CheckInput, out: Printer): Promise<ExitCo
 }
 
 /** The typed flags as settings of the new file, with paths relative to it. The environment is not part of the file. */
-function settingsFrom({ file, bootstrap, server, plaintext, cacert, cert, key, ...input }: CheckInput): InitSettings {
+function settingsFrom({ file, bootstrap, plaintext, insecure, cacert, cert, key, ...input }: CheckInput): InitSettings {
+  const { server, kube, kubeContext, kubeconfig, authority, tokenFile } = input;
   const folder = resolve(file === undefined ? '.' : dirname(file));
   const path = (name: string): string => relative(folder, resolve(name));
   return {
     ...(bootstrap !== undefined && { bootstrap: path(bootstrap) }),
     ...(server !== undefined && { server }),
+    ...(kube !== undefined && { kube }),
+    ...(kubeContext !== undefined && { kubeContext }),
+    ...(kubeconfig !== undefined && { kubeconfig: path(kubeconfig) }),
     ...(plaintext && { plaintext }),
+    ...(insecure && { insecure }),
     ...(cacert !== undefined && { cacert: path(cacert) }),
     ...(cert !== undefined && { cert: path(cert) }),
     ...(key !== undefined && { key: path(key) }),
+    ...(authority !== undefined && { authority }),
+    ...(tokenFile !== undefined && { tokenFile: path(tokenFile) }),
     nodeId: input.nodeId,
     defaultAuthority: input.defaultAuthority,
   };

@@ -91,7 +91,7 @@ async function openClients(
   return await Promise.all(
     groups.map(async ({ client, targets }, i) => {
       const inputs = targets.map(({ follow }) => follow);
-      const live: LiveSource = { kind: 'live', client, ports: await livePorts(input.as, out.env), inputs };
+      const live: LiveSource = { kind: 'live', client, ports: await livePorts(client, out.env), inputs };
       const inspection = await open({ ...live, recorder: recorders[i] });
       return { watch: new TargetWatch(targets, inspection), source: live };
     }),

@@ -114,7 +114,7 @@ async function openClient(
   page: RequestedPage | undefined,
 ): Promise<ClientInspection> {
   const recorder = await page?.record(`${preset}: ${targets.join(', ')}`, setup, undefined);
-  const ports = await livePorts(preset, out.env);
+  const ports = await livePorts(setup, out.env);
   return await open({ kind: 'live', client: setup, ports, inputs: follows, recorder });
 }
 

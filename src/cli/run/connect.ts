@@ -94,7 +94,7 @@ export async function connectAs(
     record === undefined ? undefined : await startRecorder(client, { ...input, record }, out.env),
     ...(await Promise.all(pages.map((page) => page?.record(input.targets.join(', '), client, tearGraceMs)))),
   ]);
-  const ports = await livePorts(input.as, out.env);
+  const ports = await livePorts(client, out.env);
   const inspection = await open({ kind: 'live', client, ports, inputs, recorder }, { suppress, tearGraceMs });
   const close = await serveState({ csds: () => csdsStates(inspection), metrics: [inspection] }, input, out, () =>
     inspection.close(),

@@ -1,5 +1,6 @@
 import type { ExitCode } from '../../base/exit-codes.js';
 import { UsageError } from '../../base/failure.js';
+import { kubeText, kubeUri } from '../../bootstrap/kube-target.js';
 import type { ProcessAddress } from '../../csds/process-address.js';
 import { statusRequest } from '../../csds/status-request.js';
 import type { CsdsInspection } from '../../inspect/csds.js';
@@ -8,8 +9,9 @@ import { open } from '../../inspect/inspection.js';
 import { exitCode, firstExitCode } from '../../inspect/outcome.js';
 import type { RemoteAnswer } from '../../inspect/remote-answer.js';
 import { never, until } from '../../inspect/until.js';
-import { csdsClients } from '../../io/csds-client.js';
+import { type CsdsClientOptions, csdsClients } from '../../io/csds-client.js';
 import type { CliEnvironment } from '../../io/environment.js';
+import type { KubeServer } from '../../io/kube/kube-dial.js';
 import { processAddresses } from '../../io/process-addresses.js';
 import { systemDns } from '../../io/system-dns.js';
 import { isForPeople } from '../../view/formats.js';
@@ -24,16 +26,19 @@ import { FOREVER_MS } from './show.js';
 /** `csds`: prints the state of the xDS clients in other processes. */
 export async function csds(input: CsdsInput, env: CliEnvironment): Promise<ExitCode> {
   const out = new Printer(input, env);
-  const { addresses, remarks } = await processAddresses(input.addresses, env, systemDns);
+  const typed = [...input.addresses, ...input.kube.map(kubeUri)];
+  const { addresses, remarks } = await processAddresses(typed, env, systemDns);
   const kind = input.view ?? defaultView(input, addresses);
   const view = kind === 'fleet' ? undefined : await csdsView({ ...input, view: kind }, out);
   checkUse(input, view);
   for (const remark of remarks) out.remark(remark);
+  if (input.insecure) out.remark('warning: certificates are not verified (--insecure)');
   const source: FleetSource = {
     clients: csdsClients(addresses, {
       ...input,
       connectTimeoutMs: input.connectTimeout,
       timeoutMs: input.timeout,
+      openTunnel: await tunnelOpener(input, addresses, out),
     }),
     request: statusRequest(input.nodeMatch),
     as: input.as,
@@ -48,7 +53,7 @@ export async function csds(input: CsdsInput, env: CliEnvironment): Promise<ExitC
     const names = new Map(addresses.flatMap(({ address, name }) => (name === undefined ? [] : [[address, name]])));
     return await (await import('./csds-fleet.js')).csdsFleet(source, names, input, out);
   }
-  const page = await requestedPage(input, input.addresses.join(', '), out, view.page);
+  const page = await requestedPage(input, typed.join(', '), out, view.page);
   const inspection = await open({ kind: 'csds', ...source });
   try {
     const code = input.watch
@@ -60,6 +65,31 @@ export async function csds(input: CsdsInput, env: CliEnvironment): Promise<ExitC
     inspection.close();
   }
 }
+
+/** Opens tunnels to processes in Kubernetes; undefined if there are none. */
+export async function tunnelOpener(
+  input: TunnelInput,
+  addresses: readonly ProcessAddress[],
+  out: Printer,
+): Promise<CsdsClientOptions['openTunnel']> {
+  const { kubeContext, kubeconfig, plaintext, authority, connectTimeout: timeout } = input;
+  if (!addresses.some(({ target }) => kubeText(target) !== undefined)) {
+    const useless = kubeContext === undefined ? kubeconfig && 'kubeconfig' : 'kube-context';
+    if (useless !== undefined) throw new UsageError(`--${useless} requires --kube or an address kube:…`);
+    return undefined;
+  }
+  const { kubeDial, kubeTarget } = await import('../../io/kube/kube-dial.js');
+  const serverOf = (kube: string): KubeServer => ({ kube, kubeContext, kubeconfig });
+  // Invalid flags are reported before the first call.
+  for (const { target } of addresses) {
+    const text = kubeText(target);
+    if (text !== undefined) kubeTarget(serverOf(text));
+  }
+  const onRemark = (sentence: string): void => out.remark(sentence);
+  return (kube) => kubeDial(serverOf(kube), { plaintext, authority, timeout, env: out.env, onRemark });
+}
+
+type TunnelInput = Pick<CsdsInput, 'kubeContext' | 'kubeconfig' | 'plaintext' | 'authority' | 'connectTimeout'>;
 
 /** Writes the last response of each process as a report page, if one is requested. */
 async function writePage(

@@ -58,7 +58,7 @@ export async function demoScenario(input: DemoInput & { scenario: string }, env:
     watcher,
     ...one,
   }));
-  const inspection = await open({ kind: 'live', client, ports: await livePorts('spec', env), inputs });
+  const inspection = await open({ kind: 'live', client, ports: await livePorts(client, env), inputs });
   inspection.events.subscribe(await out.stream('lines', 'lines'));
   inspection.start();
   const ending = await waitOnClock(

@@ -16,19 +16,21 @@ export async function connectionOf(
 ): Promise<SideConnection> {
   const own = <T>(values: readonly T[]): T | undefined => values[index] ?? values[0];
   const [bootstrap, server, context] = [own(input.bootstrap), own(input.server), own(input.context)];
-  const tls = server === undefined && sides.some(usesTlsFlags) ? withoutTlsFlags(input) : {};
-  const settings = { ...input, ...tls, bootstrap, server, context, record: undefined };
+  const kube = own(input.kube);
+  const tls = (server ?? kube) === undefined && sides.some(usesTlsFlags) ? withoutTlsFlags(input) : {};
+  const settings = { ...input, ...tls, bootstrap, server, kube, context, record: undefined, verbose: false };
   if (context === undefined) return settings;
   return (await import('./context.js')).withContext(settings, context, env);
 }
 
-const TLS_FLAGS = ['plaintext', 'insecure', 'cacert', 'cert', 'key'] as const;
+const TLS_FLAGS = ['plaintext', 'insecure', 'cacert', 'cert', 'key', 'authority', 'token-file', 'xds-header'] as const;
 
 /** Without `--server`, TLS flags are for the other side: the bootstrap or the context has the credentials of its servers. */
 function withoutTlsFlags({ given }: DiffInput) {
   const others = [...given].filter((name) => !TLS_FLAGS.some((flag) => flag === name));
   const none = { plaintext: false, insecure: false, cacert: undefined, cert: undefined, key: undefined };
-  return { ...none, given: new Set(others) };
+  const metadata = { authority: undefined, tokenFile: undefined, xdsHeader: [] };
+  return { ...none, ...metadata, given: new Set(others) };
 }
 
 /** The settings with which a side reads a process over CSDS. */
@@ -40,7 +42,8 @@ export async function csdsSettings(
 ): Promise<DiffInput> {
   const context = input.context[index] ?? input.context[0];
   if (context === undefined) return input;
-  return (await import('./context.js')).withCsdsContext({ ...input, addresses: [address] }, context, env);
+  const { withCsdsContext } = await import('./context.js');
+  return { ...input, ...withCsdsContext({ ...input, kube: undefined, addresses: [address] }, context, env), kube: [] };
 }
 
 function usesTlsFlags({ kind }: Side): boolean {
@@ -49,14 +52,21 @@ function usesTlsFlags({ kind }: Side): boolean {
 
 /** Rejects flags for sides that do not exist. */
 export function checkConnections(input: DiffInput, sides: readonly Side[]): void {
-  const { bootstrap, server, context } = input;
+  const { bootstrap, server, kube, context } = input;
   const targets = sides.filter(({ kind }) => kind === 'target').length;
-  for (const [flag, { length }] of Object.entries({ '-b': bootstrap, '--server': server, '--context': context })) {
+  for (const [flag, { length }] of Object.entries({
+    '-b': bootstrap,
+    '--server': server,
+    '--kube': kube,
+    '--context': context,
+  })) {
     if (length > 2) throw new UsageError(`${flag} is given ${length} times: give it once, or once for each side`);
     const few = targets === 1 ? 'only one side is' : 'no side is';
     if (length === 2 && targets < 2) throw new UsageError(`${flag} is given twice, but ${few} a target: give it once`);
   }
-  const useless = TLS_FLAGS.find((flag) => input[flag]);
-  if (useless !== undefined && server.length === 0 && context.length === 0 && !sides.some(usesTlsFlags))
+  const values = { ...input, 'token-file': input.tokenFile, 'xds-header': input.xdsHeader[0] };
+  const useless = TLS_FLAGS.find((flag) => values[flag]);
+  const named = server.length + kube.length + context.length;
+  if (useless !== undefined && named === 0 && !sides.some(usesTlsFlags))
     throw new UsageError(`--${useless} requires --server, csds: or a URL`);
 }

@@ -1,5 +1,6 @@
 import { countText } from '../../base/count-text.js';
 import { EXIT } from '../../base/exit-codes.js';
+import { kubeText } from '../../bootstrap/kube-target.js';
 import { csdsFailure } from '../../csds/csds-failure.js';
 import type { ProcessAddress } from '../../csds/process-address.js';
 import { readClientStatus } from '../../csds/read-client-status.js';
@@ -8,6 +9,7 @@ import { statusRequest } from '../../csds/status-request.js';
 import { dumpPart } from '../../inspect/diff-sides/cached-resources.js';
 import { csdsClients } from '../../io/csds-client.js';
 import type { DiffInput } from '../commands/diff.js';
+import { tunnelOpener } from './csds.js';
 import { failedSide, type Reading, type ReadSide, readSide } from './diff-side.js';
 
 const DEFAULT_TIMEOUT_MS = 20_000;
@@ -16,11 +18,12 @@ const DEFAULT_TIMEOUT_MS = 20_000;
 export async function readProcess(
   process: ProcessAddress,
   input: DiffInput,
-  { interrupt }: Pick<Reading, 'interrupt'>,
+  { interrupt, out }: Pick<Reading, 'interrupt' | 'out'>,
 ): Promise<ReadSide> {
   const { address } = process;
   const timeoutMs = input.timeout ?? DEFAULT_TIMEOUT_MS;
-  const clients = csdsClients([process], { ...input, connectTimeoutMs: input.connectTimeout, timeoutMs });
+  const openTunnel = kubeText(process.target) === undefined ? undefined : await tunnelOpener(input, [process], out);
+  const clients = csdsClients([process], { ...input, connectTimeoutMs: input.connectTimeout, timeoutMs, openTunnel });
   const close = (): void => {
     for (const client of clients.values()) client.close();
   };

@@ -54,10 +54,10 @@ function allowed(side: Side | SideProblem, { onlyGivenServers }: CliEnvironment)
 }
 
 /** The second side of one target on two control planes. */
-function sameTarget({ before, bootstrap, server, context }: DiffInput): string {
-  if ([bootstrap, server, context].some(({ length }) => length > 1)) return before;
+function sameTarget({ before, bootstrap, server, kube, context }: DiffInput): string {
+  if ([bootstrap, server, kube, context].some(({ length }) => length > 1)) return before;
   throw new UsageError(
-    'missing argument: the other side. To compare a target on two control planes, give -b, --server or --context twice',
+    'missing argument: the other side. To compare a target on two control planes, give -b, --server, --kube or --context twice',
   );
 }
 

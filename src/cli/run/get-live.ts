@@ -22,7 +22,7 @@ export async function openLive(
 ): Promise<GetInspection> {
   const { nack, record, watch: follows, server } = input;
   const fetch: FetchRequest = { ...request, ignoresAuthorities: server !== undefined, nack, follows };
-  const ports = await livePorts(input.as, out.env);
+  const ports = await livePorts(client, out.env);
   const inspection = await openGet(
     { kind: 'live', client, ports, inputs: [] },
     input.suppress,

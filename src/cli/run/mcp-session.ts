@@ -2,12 +2,14 @@ import { realpathSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UsageError } from '../../base/failure.js';
 import { InputProblem } from '../../base/input-problem.js';
+import { isEntry, type MetadataPart } from '../../bootstrap/node-metadata.js';
 import { readSwitches } from '../../bootstrap/switches.js';
 import { connectBootstrap } from '../../io/connect-bootstrap.js';
 import { findContext } from '../../io/contexts-file.js';
 import type { CliEnvironment } from '../../io/environment.js';
 import { FileGuard } from '../../io/file-guard.js';
 import { reason } from '../../io/file-problem.js';
+import { readMetadataFile } from '../../io/metadata-file.js';
 import type { DeclaredCommand } from '../command.js';
 import type { McpInput } from '../commands/mcp.js';
 import type { Typed } from '../option.js';
@@ -36,15 +38,16 @@ export async function openSession(input: McpInput, out: Printer): Promise<McpSes
   const env = sessionEnvironment(out.env);
   if (input.bootstrap === '-') throw new UsageError('-b -: stdin is used by the protocol: name a file');
   const root = rootOf(input.root ?? '.');
-  const { context: contexts, bootstrap, server, nodeMetadata } = input;
+  const { context: contexts, bootstrap, server, kube } = input;
   for (const name of contexts) findContext(name, env);
-  const hasFlags = bootstrap !== undefined || server !== undefined;
+  const hasFlags = (bootstrap ?? server ?? kube) !== undefined;
   // As for other commands, a context takes precedence over these variables.
   if (contexts.length > 0) for (const name of BOOTSTRAP_VARIABLES) delete env.variables[name];
   const { GRPC_XDS_BOOTSTRAP: file, GRPC_XDS_BOOTSTRAP_CONFIG: config } = env.variables;
   const hasDefault = hasFlags || (file ?? config) !== undefined;
-  const hasTlsFlags = input.plaintext || (input.cacert ?? input.cert ?? input.key) !== undefined;
-  if (hasDefault || hasTlsFlags) await checkBootstrap(input, env, out);
+  const flags = connectionFlagsOf(input);
+  if (hasDefault || Object.keys(flags).length > 0) await checkBootstrap(input, env, out);
+  const metadata = await metadataOf(input.nodeMetadata);
   return {
     root,
     guard: new FileGuard(root),
@@ -52,17 +55,12 @@ export async function openSession(input: McpInput, out: Printer): Promise<McpSes
     contexts,
     needsContext: contexts.length > 1 && !hasDefault,
     hasControlPlane: hasDefault || contexts.length > 0,
-    flags: present({
-      bootstrap,
-      server,
-      plaintext: input.plaintext,
-      cacert: input.cacert,
-      cert: input.cert,
-      key: input.key,
-    }),
+    flags,
     clientFlags: present({
       'node-id': input.nodeId,
-      'node-metadata': nodeMetadata.length === 0 ? undefined : nodeMetadata.map(([key, value]) => `${key}=${value}`),
+      'node-cluster': input.nodeCluster,
+      'node-locality': input.nodeLocality,
+      'node-metadata': metadata,
       'user-agent': input.userAgent,
       'default-authority': input.defaultAuthority,
       as: input.given.has('as') ? input.as : undefined,
@@ -77,8 +75,8 @@ export function connectionFlags(
   contexts: readonly string[],
   file: Typed,
 ): Record<string, Typed> {
-  const { bootstrap, server } = session.flags;
-  const usesOnlyContext = contexts.length === 0 && (bootstrap ?? server ?? file) === undefined;
+  const { bootstrap, server, kube } = session.flags;
+  const usesOnlyContext = contexts.length === 0 && (bootstrap ?? server ?? kube ?? file) === undefined;
   const used = usesOnlyContext && session.contexts.length === 1 ? session.contexts : contexts;
   const connection = used.length > 0 ? { context: used } : file === undefined ? session.flags : {};
   const all = { ...session.clientFlags, ...connection };
@@ -90,6 +88,35 @@ export function connectionFlags(
     return [[name, name === 'context' && Array.isArray(value) ? value[0] : value]];
   });
   return Object.fromEntries(fitting);
+}
+
+/** The flags that name a control plane and the connection to it, as they were typed. */
+function connectionFlagsOf(input: McpInput): Record<string, Typed> {
+  const headers = input.xdsHeader.map(([name, value]) => `${name}: ${value}`);
+  return present({
+    bootstrap: input.bootstrap,
+    server: input.server,
+    kube: input.kube,
+    'kube-context': input.kubeContext,
+    kubeconfig: input.kubeconfig,
+    plaintext: input.plaintext,
+    insecure: input.insecure,
+    cacert: input.cacert,
+    cert: input.cert,
+    key: input.key,
+    authority: input.authority,
+    'token-file': input.tokenFile,
+    'xds-header': headers.length === 0 ? undefined : headers,
+  });
+}
+
+/** The metadata of the node as one JSON text: calls read no files outside the root. */
+async function metadataOf(parts: readonly MetadataPart[]): Promise<string | undefined> {
+  if (parts.length === 0) return undefined;
+  const entries = await Promise.all(
+    parts.map(async (part) => (isEntry(part) ? [part] : await readMetadataFile(part.file))),
+  );
+  return JSON.stringify(Object.fromEntries(entries.flat()));
 }
 
 function rootOf(typed: string): string {

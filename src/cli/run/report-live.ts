@@ -29,7 +29,7 @@ export async function report(input: ReportInput, env: CliEnvironment): Promise<E
 
 async function list(input: ReportInput, out: Printer): Promise<ListedTargets> {
   const client = await clientFor(input, out);
-  const ports = await livePorts(input.as, out.env);
+  const ports = await livePorts(client, out.env);
   const limit = input.timeout ?? LIST_MS;
   const progress = (line: Progress): void => line.show(() => ({ what: 'requesting the list of listeners' }));
   return await withProgress({ ...input, limit }, out.env, progress, (wait) =>

@@ -28,7 +28,7 @@ export async function wait(input: WaitInput, env: CliEnvironment): Promise<ExitC
   const client = await clientFor(input, out);
   const page = await livePage(input, out);
   const followed = await connectAs(client, input, out, page);
-  const ports = await livePorts(input.as, env);
+  const ports = await livePorts(client, env);
   const wildcards = new Wildcards({ kind: 'live', client, ports, inputs: [] }, input.wildcard ?? []);
   const inspection = input.wildcard === undefined ? followed : withWildcards(followed, wildcards, env);
   return await show(inspection, conditionsView(input, conditions, out, wildcards), input, out, page);

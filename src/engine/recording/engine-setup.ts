@@ -32,7 +32,7 @@ export function engineSetup(header: RecordingHeader, changes: WhatIfChanges = {}
   const switches = readSwitches(variables, preset);
   const read = readRecordedBootstrap(new TextEncoder().encode(JSON.stringify(header.bootstrap)), switches);
   if (!read.ok) return { failure: read.message };
-  const bootstrap = withFeatures(read.bootstrap, changes.features ?? new Map());
+  const bootstrap = withFeatures(read.bootstrap, changes.features ?? new Map(), BY_FLAG.test(header.source));
   const options = engineOptions(bootstrap, {
     preset,
     variables,
@@ -47,14 +47,17 @@ export function engineSetup(header: RecordingHeader, changes: WhatIfChanges = {}
   return { preset, switches, bootstrap, options: withGrace };
 }
 
-function withFeatures(bootstrap: Bootstrap, features: ReadonlyMap<Feature, boolean>): Bootstrap {
+/** The source of a session without a bootstrap. */
+const BY_FLAG = /^--(?:server|kube) /;
+
+function withFeatures(bootstrap: Bootstrap, features: ReadonlyMap<Feature, boolean>, isByFlag: boolean): Bootstrap {
   const changed = (server: XdsServer): XdsServer => {
     const all = new Set(server.features);
     for (const [name, isOn] of features) {
       if (isOn) all.add(name);
       else all.delete(name);
     }
-    return { ...server, features: all };
+    return { ...server, features: all, ...(isByFlag && { isByFlag }) };
   };
   const authorities = [...bootstrap.authorities].map(
     ([name, authority]) => [name, { ...authority, servers: authority.servers.map(changed) }] as const,

@@ -5,7 +5,7 @@ import type { CheckFile, FilePosition, TargetCheck } from './expectations.js';
 import type { CheckedTarget } from './target-watch.js';
 
 /** The settings of a client, from the command line. */
-type ClientSettings = { [K in Exclude<keyof ConnectionSettings, 'plaintext'>]-?: string | undefined } & {
+type ClientSettings = { [K in keyof ConnectionSettings]?: ConnectionSettings[K] | undefined } & {
   plaintext: boolean;
   nodeId: string | undefined;
   defaultAuthority: string | undefined;
@@ -54,14 +54,27 @@ function clientOf<S extends ClientSettings>(
   if (!isOwn && (isNamed(typed) || !isNamed(file.connecting)))
     return { settings: base, checks: [check], at: undefined };
   const { connecting, connectingAt: at } = isOwn ? check : file;
-  const { bootstrap, server, plaintext = false, cacert, cert, key } = connecting;
-  const path = (name: string | undefined): string | undefined => name && pathOf(name);
-  const files = { bootstrap: path(bootstrap), cacert: path(cacert), cert: path(cert), key: path(key) };
-  return { settings: { ...base, ...files, server, plaintext, origin: undefined }, checks: [check], at };
+  const { plaintext = false } = connecting;
+  const files = FILES.map((name) => [name, connecting[name] && pathOf(connecting[name])] as const);
+  const settings = { ...base, ...NO_CONNECTION, ...connecting, ...Object.fromEntries(files), plaintext };
+  return { settings: { ...settings, origin: undefined }, checks: [check], at };
 }
 
-function isNamed({ bootstrap, server }: { bootstrap?: string | undefined; server?: string | undefined }): boolean {
-  return bootstrap !== undefined || server !== undefined;
+const FILES = ['bootstrap', 'kubeconfig', 'cacert', 'cert', 'key', 'tokenFile'] as const;
+
+/** The settings of the command line are for another control plane. */
+const NO_CONNECTION = {
+  ...{ bootstrap: undefined, server: undefined, kube: undefined, kubeContext: undefined, kubeconfig: undefined },
+  ...{ insecure: undefined, cacert: undefined, cert: undefined, key: undefined, authority: undefined },
+  ...{ tokenFile: undefined, xdsHeader: undefined },
+} satisfies { [K in Exclude<keyof ConnectionSettings, 'plaintext'>]-?: undefined };
+
+function isNamed({
+  bootstrap,
+  server,
+  kube,
+}: { [K in 'bootstrap' | 'server' | 'kube']?: string | undefined }): boolean {
+  return (bootstrap ?? server ?? kube) !== undefined;
 }
 
 /** Resolves the targets of a client. Adds errors to `problems`. */

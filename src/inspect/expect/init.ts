@@ -36,18 +36,21 @@ export function servedTargets(
 }
 
 /** The settings at the top of a new expectations file. */
-export interface InitSettings extends ConnectionSettings {
+export interface InitSettings extends Omit<ConnectionSettings, 'xdsHeader'> {
   nodeId: string | undefined;
   defaultAuthority: string | undefined;
 }
 
 /** Builds an expectations file that the current state fulfills. */
 export function expectationsFor(targets: readonly ServedTarget[], settings: InitSettings): NewFile {
-  const { nodeId: node_id, defaultAuthority: default_authority, ...connecting } = settings;
+  const { nodeId: node_id, defaultAuthority: default_authority, ...others } = settings;
+  const { kubeContext: kube_context, tokenFile: token_file, ...connecting } = others;
   const parts = targets.map((served) => targetOf(served, default_authority));
   const file = {
     version: 1,
     ...connecting,
+    ...(kube_context !== undefined && { kube_context }),
+    ...(token_file !== undefined && { token_file }),
     ...(node_id !== undefined && { node_id }),
     targets: parts.map(({ value }) => value),
   };

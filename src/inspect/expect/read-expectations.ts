@@ -11,7 +11,7 @@ import {
   type ShapeValue,
   text,
 } from '../../base/shape.js';
-import { checkConnecting, connectingFields, connectingKey } from '../../bootstrap/connection-settings.js';
+import { checkConnecting, connectingFields, connectingKey, connectionOf } from '../../bootstrap/connection-settings.js';
 import { serverAddress } from '../../bootstrap/target.js';
 import { FORBIDDEN } from './evaluate-findings.js';
 import { expectationName } from './expectation-name.js';
@@ -123,7 +123,7 @@ class FileBuilder {
     if (this.#parsed.targets?.length === 0)
       this.#problems.at('targets', () => this.#problems.add('a file needs at least one target'));
     return {
-      connecting: this.#parsed,
+      connecting: connectionOf(this.#parsed),
       connectingAt: this.#placeOf([connectingKey(this.#parsed)]),
       nodeId,
       timeout,
@@ -150,7 +150,7 @@ class FileBuilder {
     return {
       target,
       at: this.#placeOf([...path, 'target']),
-      connecting: wanted,
+      connecting: connectionOf(wanted),
       connectingAt: this.#placeOf([...path, connectingKey(wanted)]),
       nodeId: wanted.node_id,
       defaultAuthority: wanted.default_authority,

@@ -21,9 +21,9 @@ export function lostCause(authority: Authority, nodeId: string | undefined): Cau
 }
 
 /** Returns why a server cannot be used; undefined if it works. */
-export function failureCause({ uri, failure }: Server, nodeId: string | undefined): Cause | undefined {
+export function failureCause({ uri, failure, isByFlag }: Server, nodeId: string | undefined): Cause | undefined {
   if (failure === undefined) return undefined;
-  const { code, text, advice } = serverFailure(uri, failure.message, nodeId);
+  const { code, text, advice } = serverFailure(uri, failure.message, nodeId, isByFlag);
   return { code, message: `${uri} ${text}`, resource: null, server: uri, advice };
 }
 

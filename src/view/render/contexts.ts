@@ -94,20 +94,26 @@ const COLUMNS: readonly ContextColumn[] = [
 ];
 
 /** Paths are relative to the folder of the file if they are below it. */
-function controlPlane({ bootstrap, server, missingFiles, ...tls }: ContextView, folder: string): string {
+function controlPlane({ bootstrap, server, kube, missingFiles, ...tls }: ContextView, folder: string): string {
   const shown = (path: string): string => (path.startsWith(folder) ? path.slice(folder.length) : path);
   const [missing] = missingFiles;
   const problem =
     missing === undefined ? '' : missing === bootstrap ? ' (no such file)' : ` (no file ${shown(missing)})`;
   if (bootstrap !== null) return `bootstrap ${shown(bootstrap)}${problem}`;
-  if (server === null) return `-${problem}`;
-  return `${server}, ${tls.plaintext ? 'plaintext' : tls.cert === null ? 'TLS' : 'mTLS'}${problem}`;
+  if (server === null && kube === null) return `-${problem}`;
+  const security = tls.plaintext ? 'plaintext' : tls.cert === null ? 'TLS' : 'mTLS';
+  const kubeText = `kube ${kube}${tls.kubeContext === null ? '' : ` in ${tls.kubeContext}`}`;
+  const name = tls.authority === null ? '' : ` as ${tls.authority}`;
+  return `${server ?? kubeText}${name}, ${security}${tls.insecure ? ' unverified' : ''}${problem}`;
 }
 
-function clientText({ nodeId, nodeMetadata, userAgent, defaultAuthority, as }: ContextView): string {
+function clientText({ nodeId, nodeMetadata, userAgent, defaultAuthority, as, ...node }: ContextView): string {
+  const { nodeCluster, nodeLocality } = node;
   const metadata = Object.keys(nodeMetadata);
   return [
     ...(nodeId === null ? [] : [`node ${nodeId}`]),
+    ...(nodeCluster === null ? [] : [`cluster ${nodeCluster}`]),
+    ...(nodeLocality === null ? [] : [`locality ${nodeLocality}`]),
     ...(as === null ? [] : [`as ${as}`]),
     ...(userAgent === null ? [] : [`user agent ${userAgent}`]),
     ...(defaultAuthority === null ? [] : [`authority ${defaultAuthority}`]),

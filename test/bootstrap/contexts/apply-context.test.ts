@@ -17,9 +17,13 @@ const NOTHING: Context = {
   targets: [],
   csds: undefined,
 };
+const HEADER = ['x', '1'] as const;
 const SERVER: Context = {
   ...NOTHING,
-  connecting: { server: 'h:1', cacert: '/ca', cert: '/c', key: '/k' },
+  connecting: {
+    ...{ server: 'h:1', cacert: '/ca', cert: '/c', key: '/k', authority: 'own', tokenFile: '/t' },
+    xdsHeader: [HEADER, ['y', '2']],
+  },
   targets: ['a', 'b'],
 };
 
@@ -29,7 +33,10 @@ function input(flags: Partial<Record<string, unknown>> = {}): Required<Connectio
   const none = { bootstrap: undefined, server: undefined, plaintext: false, cacert: undefined, cert: undefined };
   const node = { key: undefined, nodeId: undefined, nodeMetadata: [], userAgent: undefined };
   const rest = { defaultAuthority: undefined, as: 'spec' as const, targets: [], all: false, wildcard: undefined };
-  return { ...none, ...node, ...rest, ...flags, given: new Set(names) } as Required<ConnectionInput>;
+  const kube = { kube: undefined, kubeContext: undefined, kubeconfig: undefined };
+  const dial = { authority: undefined, tokenFile: undefined, xdsHeader: [], insecure: false };
+  const more = { ...kube, ...dial, nodeCluster: undefined, nodeLocality: undefined };
+  return { ...none, ...node, ...more, ...rest, ...flags, given: new Set(names) } as Required<ConnectionInput>;
 }
 
 function csdsInput(flags: Partial<Record<string, unknown>> = {}): CsdsContextInput {
@@ -46,6 +53,19 @@ const PRECEDENCE: [what: string, context: Partial<Context>, flags: object, expec
   ['the context gives the node', { nodeId: 'n' }, {}, { nodeId: 'n' }],
   ['a flag overrides the node', { nodeId: 'n' }, { nodeId: 'mine' }, { nodeId: 'mine' }],
   ['a flag overrides the user agent', { userAgent: 'u' }, { userAgent: 'mine' }, { userAgent: 'mine' }],
+  [
+    'the context gives the rest of the node',
+    { nodeCluster: 'c', nodeLocality: 'l' },
+    {},
+    { nodeCluster: 'c', nodeLocality: 'l' },
+  ],
+  ['a flag overrides the locality', { nodeLocality: 'l' }, { nodeLocality: 'm' }, { nodeLocality: 'm' }],
+  [
+    'the context gives the server in Kubernetes',
+    { connecting: { kube: 'svc/a:1', kubeContext: 'k' } },
+    { kubeconfig: '/k' },
+    { kube: 'svc/a:1', kubeContext: 'k', kubeconfig: '/k', bootstrap: undefined },
+  ],
   ['the context gives the authority', { defaultAuthority: 'x' }, {}, { defaultAuthority: 'x' }],
   ['a flag overrides the authority', { defaultAuthority: 'x' }, { defaultAuthority: 'y' }, { defaultAuthority: 'y' }],
   ['the context gives the implementation', { as: 'grpc-go' }, {}, { as: 'grpc-go' }],
@@ -83,6 +103,11 @@ describe('the settings of a context', () => {
     ['loses them to --plaintext', { plaintext: true }, { plaintext: true, cacert: undefined, cert: undefined }],
     ['loses them to another CA', { cacert: 'mine' }, { cacert: 'mine', cert: undefined, key: undefined }],
     ['loses them to another certificate', { cert: 'c', key: 'k' }, { cacert: undefined, cert: 'c', key: 'k' }],
+    ['gives its name, token and headers', {}, { authority: 'own', tokenFile: '/t', xdsHeader: [HEADER, ['y', '2']] }],
+    ['loses its token to other TLS flags', { insecure: true }, { insecure: true, tokenFile: undefined }],
+    ['loses its token to another one', { tokenFile: '/mine' }, { tokenFile: '/mine', cacert: '/ca' }],
+    ['loses its name', { authority: 'mine' }, { authority: 'mine', cacert: '/ca' }],
+    ['loses headers of the same name', { xdsHeader: [['y', '3']] }, { xdsHeader: [HEADER, ['y', '3']] }],
   ])('with a server %s', (_what, flags, expected) => {
     expect(applyContext(input(flags), SERVER, ORIGIN)).toMatchObject({ server: 'h:1', ...expected });
   });
@@ -96,7 +121,16 @@ describe('the settings of a context', () => {
   it.each<[what: string, flags: object, context: Context, code: number, message: string]>([
     ['--bootstrap', { bootstrap: 'b' }, SERVER, 64, '--context excludes --bootstrap: both name a control plane'],
     ['--server', { server: 'h:2' }, SERVER, 64, '--context excludes --server: both name a control plane'],
-    ['--cacert', { cacert: 'c' }, NOTHING, 64, `--cacert requires --server: ${ORIGIN} has a bootstrap`],
+    ['--cacert', { cacert: 'c' }, NOTHING, 64, `--cacert requires --server or --kube: ${ORIGIN} has a bootstrap`],
+    ['--kube', { kube: 'svc/a:1' }, SERVER, 64, '--context excludes --kube: both name a control plane'],
+    [
+      '--authority',
+      { authority: 'x' },
+      NOTHING,
+      64,
+      `--authority requires --server or --kube: ${ORIGIN} has a bootstrap`,
+    ],
+    ['-H', { xdsHeader: [['a', 'b']] }, NOTHING, 64, `--xds-header requires --server or --kube: ${ORIGIN} has`],
     ['no target', {}, NOTHING, 64, `missing target: ${ORIGIN} has no default targets`],
     ['no control plane', {}, { ...NOTHING, connecting: {} }, 65, `${ORIGIN} names no control plane`],
   ])('do not fit: %s', (_what, flags, context, exitCode, message) => {

@@ -37,6 +37,22 @@ const GOOD: [what: string, text: string][] = [
     'contexts: { a: { server: dns:///xds.example, cacert: ~/ca.pem, cert: /c.pem, key: ../k.pem } }',
   ],
   [
+    'a server behind a port-forward',
+    'contexts: { a: { server: h:1, insecure: true, authority: istiod.istio-system.svc, token_file: t, xds_headers: { x-team: a } } }',
+  ],
+  [
+    'a server in Kubernetes',
+    'contexts: { a: { kube: istio-system/svc/istiod:grpc-xds, kube_context: prod, kubeconfig: ~/k, cacert: ca.pem } }',
+  ],
+  [
+    'processes in Kubernetes',
+    'contexts: { a: { csds: { addresses: ["kube:pod/a:1", "istio:kube:x/deploy/istiod:15012"], kube_context: c, xds_headers: { a: b } } } }',
+  ],
+  [
+    'a node with a locality and maps',
+    'contexts: { a: { bootstrap: b, node_cluster: c, node_locality: eu/eu-1, node_metadata: { LABELS: { app: x, n: [1, true] } } } }',
+  ],
+  [
     'all settings of a client',
     'contexts: { a: { bootstrap: b, node_id: n, node_metadata: { a: b }, user_agent: u, default_authority: x, as: cpp } }',
   ],
@@ -69,11 +85,11 @@ const BAD: [what: string, text: string, problems: string[]][] = [
   ],
   ['a mistyped key', 'context: {}\ncontexts: {}', ['1:1 context: unknown key (did you mean "contexts"?)']],
   ['a list of contexts', 'contexts: [a]', ['1:1 contexts: expected a mapping, got a list']],
-  ['an empty context', 'contexts:\n  a:', ['2:3 contexts.a: expected a mapping with bootstrap, server, plaintext']],
+  ['an empty context', 'contexts:\n  a:', ['2:3 contexts.a: expected a mapping with bootstrap, server, kube']],
   [
     'a context without control plane',
     'contexts:\n  a: { targets: [b] }',
-    ['2:3 contexts.a: "bootstrap" or "server" is missing: a context names a control plane'],
+    ['2:3 contexts.a: "bootstrap", "server" or "kube" is missing: a context names a control plane'],
   ],
   [
     'the spelling of flags',
@@ -81,7 +97,7 @@ const BAD: [what: string, text: string, problems: string[]][] = [
     [
       '1:32 contexts.a.node-id: unknown key (did you mean "node_id"?)',
       '1:44 contexts.a.targts: unknown key (did you mean "targets"?)',
-      '1:57 contexts.a.descr: unknown key: expected bootstrap, server, plaintext',
+      '1:57 contexts.a.descr: unknown key: expected bootstrap, server, kube',
     ],
   ],
   [
@@ -92,12 +108,40 @@ const BAD: [what: string, text: string, problems: string[]][] = [
   [
     'TLS settings without server',
     'contexts: { a: { bootstrap: b, plaintext: false, cacert: c } }',
-    ['1:32 contexts.a.plaintext: requires "server"', '1:50 contexts.a.cacert: requires "server"'],
+    ['1:32 contexts.a.plaintext: requires "server" or "kube"', '1:50 contexts.a.cacert: requires "server" or "kube"'],
   ],
   [
     'plaintext with certificates',
     'contexts: { a: { server: h:1, plaintext: true, cacert: c } }',
-    ['contexts.a.plaintext: excludes "cacert", "cert" and "key"'],
+    ['contexts.a.plaintext: excludes "insecure", "cacert", "cert", "key" and "token_file"'],
+  ],
+  [
+    'two servers',
+    'contexts: { a: { server: h:1, kube: svc/a:1 } }',
+    ['contexts.a.kube: "kube" and "server" exclude each other'],
+  ],
+  [
+    'a bootstrap and settings of a server',
+    'contexts: { a: { bootstrap: b, authority: x, insecure: true, token_file: t, xds_headers: {}, kube_context: k } }',
+    [
+      ...['authority', 'insecure', 'token_file', 'xds_headers'].map((key) => `a.${key}: requires "server" or "kube"`),
+      'a.kube_context: requires "kube"',
+    ],
+  ],
+  [
+    'plaintext with a token',
+    'contexts: { a: { server: h:1, plaintext: true, token_file: t } }',
+    ['a.plaintext: excludes "insecure", "cacert", "cert", "key" and "token_file"'],
+  ],
+  [
+    'names that kubectl would read as flags',
+    'contexts: { a: { kube: svc/-x:1, kube_context: -x, kubeconfig: -y } }',
+    ['a.kube: takes [NAMESPACE/]', 'a.kube_context: expected a name that does not', 'a.kubeconfig: expected a name'],
+  ],
+  [
+    'an invalid locality',
+    'contexts: { a: { bootstrap: b, node_locality: a/b/c/d } }',
+    ['a.node_locality: expected region, region/zone or region/zone/sub_zone'],
   ],
   [
     'a key without certificate',
@@ -106,11 +150,11 @@ const BAD: [what: string, text: string, problems: string[]][] = [
   ],
   [
     'wrong types',
-    'contexts: { a: { bootstrap: 1, node_id: 7, node_metadata: { a: 5 }, targets: x, plaintext: "yes", server: 9 } }',
+    'contexts: { a: { bootstrap: 1, node_id: 7, node_metadata: 5, targets: x, plaintext: "yes", server: 9 } }',
     [
       'a.bootstrap: expected the path of a file, got 1',
       'a.node_id: expected text, got 7',
-      'a.node_metadata.a: expected text, got 5',
+      'a.node_metadata: expected a mapping, got 5',
       'a.targets: expected a list, got "x"',
       'a.plaintext: expected true or false, got "yes"',
       'a.server: expected host:port, got 9',
@@ -154,7 +198,7 @@ const BAD: [what: string, text: string, problems: string[]][] = [
     [
       '2:8 contexts.a.bootstrap: empty path',
       '3:8 contexts.b.server: expected host:port',
-      '4:3 contexts.c: "bootstrap" or "server" is missing',
+      '4:3 contexts.c: "bootstrap", "server" or "kube" is missing',
       '4:8 contexts.c.bootstrp: unknown key (did you mean "bootstrap"?)',
     ],
   ],
@@ -165,6 +209,26 @@ const READER_ONLY: [what: string, text: string, problems: string[]][] = [
   ['invalid YAML', 'contexts: { a', ['1:14 : ']],
   ['a duplicate context', 'contexts:\n  a: { bootstrap: b }\n  a: { bootstrap: c }', ['3:3 : ']],
   ['two documents', 'contexts: {}\n---\ncontexts: {}', ['a second document begins here']],
+  [
+    'addresses that cannot be used',
+    'contexts: { a: { server: "unix-abstract:x", csds: { addresses: ["kube:job/x:1", "unix://h/x"] } } }',
+    [
+      'a.server: abstract sockets',
+      'addresses[0]: takes [NAMESPACE/]',
+      'addresses[1]: the path of a Unix socket has no host',
+    ],
+  ],
+  [
+    'headers that gRPC does not send',
+    'contexts: { a: { server: h:1, authority: "a b", xds_headers: { te: x, grpc-a: x, "a b": x, a-bin: "!" } } }',
+    [
+      'a.authority: takes a server name',
+      'cannot set "te"',
+      'are reserved',
+      'cannot set "a b"',
+      'takes base64 for "a-bin"',
+    ],
+  ],
   [
     'targets of other resolvers',
     'contexts: { a: { bootstrap: b, targets: [dns:///x, "unix:/y"] } }',
@@ -232,6 +296,18 @@ describe('a file of contexts', () => {
     expect(problemsOf('contexts: { a: { bootstrap: b, node_metadata: { api-token: hunter2, a: b } } }')).toEqual([
       '1:49 contexts.a.node_metadata.api-token: secrets are not allowed in this file, only paths of files that contain them: put it in node.metadata of a bootstrap file, and use "bootstrap"',
     ]);
+  });
+
+  it('with a secret in nested node metadata or in a header is rejected, and never quoted', () => {
+    const metadata = 'node_metadata: { a: [{ api-token: hunter2 }] }';
+    const headers = 'xds_headers: { authorization: hunter2, x-api-key: hunter2 }';
+    const problems = problemsOf(`contexts: { a: { server: h:1, ${metadata}, ${headers} } }`);
+    expect(problems).toHaveLength(3);
+    expect(problems[0]).toContain('a.node_metadata.a[0].api-token: secrets are not allowed');
+    expect(problems[1]).toContain(
+      'a.xds_headers.authorization: secrets are not allowed in this file: use "token_file"',
+    );
+    expect(problems.join()).not.toContain('hunter2');
   });
 
   it('keeps the order of the contexts', () => {

@@ -275,7 +275,7 @@ export const BAD: [what: string, text: string, problems: string[]][] = [
   [
     'plaintext with certificates',
     'server: x:1\nplaintext: true\ncacert: ca.pem\ntargets: [a]',
-    ['2:1 plaintext: excludes "cacert", "cert" and "key"'],
+    ['2:1 plaintext: excludes "insecure", "cacert", "cert", "key" and "token_file"'],
   ],
 ];
 
