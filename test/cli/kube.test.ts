@@ -164,6 +164,8 @@ describe('csds --kube', () => {
     const watch = startCli(['watch', 'greeter', '--csds-port', '0'], bootstrap);
     later(watch.interrupt);
     await until(() => watch.stderr.includes('CSDS on '), 'CSDS is served');
+    // Its status is read when it is complete.
+    await until(() => watch.stdout.includes('config'), 'the configuration is complete');
     return /CSDS on (\S+:\d+)/.exec(watch.stderr)?.[1] as string;
   }
 

@@ -86,6 +86,18 @@ const KINDS: Record<string, Kind> = {
             },
           },
           b: { server: 'h:1', plaintext: true },
+          d: {
+            ...{
+              kube: 'n/svc/p:1',
+              kube_context: 'k',
+              kubeconfig: 'f',
+              insecure: true,
+              authority: 'x',
+              token_file: 't',
+            },
+            ...{ xds_headers: { 'x-a': 'b' }, node_cluster: 'c', node_locality: 'r/z/s' },
+            csds: { addresses: ['kube:svc/p:1'], kube_context: 'k', kubeconfig: 'f', xds_headers: { 'x-a': 'b' } },
+          },
           c: { bootstrap: 'b', csds: { addresses: ['h:1'], plaintext: true } },
         },
       },
@@ -158,6 +170,18 @@ const KINDS: Record<string, Kind> = {
   },
   expectations: {
     files: [
+      {
+        ...{ kube: 'n/svc/p:1', kube_context: 'k', kubeconfig: 'f', insecure: true, authority: 'x', token_file: 't' },
+        xds_headers: { 'x-a': 'b' },
+        targets: [
+          {
+            target: 'a',
+            ...{ kube: 'svc/p:1', kube_context: 'k', kubeconfig: 'f', insecure: true, authority: 'x', token_file: 't' },
+            xds_headers: { 'x-a': 'b' },
+          },
+        ],
+      },
+
       ...GOOD.map(([, text]) => parse(text)),
       { targets: [{ target: 'a', resources: { 'CDS/a': { error: { code: 'NOT_FOUND', message: 'x' } } } }] },
     ],
