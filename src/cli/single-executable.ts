@@ -1,5 +1,6 @@
 import type { PackedModule } from '../io/code-pack.js';
 import { mappedFile } from '../io/embedded-files.js';
+import { runAsGuard } from '../io/kube/guard.js';
 import { PackedModules } from '../io/packed-modules.js';
 import type { runProcess } from './process.js';
 
@@ -11,5 +12,7 @@ function read(name: string): PackedModule | undefined {
     : { source, compiled: mappedFile(`modules/${name}.code`) ?? new Uint8Array() };
 }
 
-const modules = new PackedModules(read, __dirname, require);
-(modules.require('./cli.js') as { runProcess: typeof runProcess }).runProcess(undefined, () => {});
+if (!runAsGuard(process.argv)) {
+  const modules = new PackedModules(read, __dirname, require);
+  (modules.require('./cli.js') as { runProcess: typeof runProcess }).runProcess(undefined, () => {});
+}

@@ -24,9 +24,12 @@ let names: ReadonlySet<string> | undefined;
 
 /** The names of all files in the executable. Empty if the command line is not a single executable. */
 export function embeddedNames(): ReadonlySet<string> {
-  const executable = singleExecutable();
-  names ??= new Set(executable.isSea() ? executable.getAssetKeys() : []);
+  names ??= new Set(isSingleExecutable() ? singleExecutable().getAssetKeys() : []);
   return names;
+}
+
+export function isSingleExecutable(): boolean {
+  return singleExecutable().isSea();
 }
 
 export function embeddedPath(name: string): string {

@@ -8,6 +8,9 @@ interface Check {
   argv: readonly string[];
   code: number;
   prints: RegExp;
+  /** What it says on stderr. */
+  says?: RegExp;
+  variables?: Readonly<Record<string, string>>;
 }
 
 const BOOTSTRAP = '{"xds_servers":[{"server_uri":"127.0.0.1:1","channel_creds":[{"type":"insecure"}]}]}';
@@ -41,6 +44,15 @@ const ALONE: readonly Check[] = [
   { title: 'rejects a resource', argv: ['validate', 'invalid.json'], code: 79, prints: /1 NACK/ },
   { title: 'prints a schema', argv: ['schema', 'bootstrap'], code: 0, prints: /^\{\n {2}"\$schema"/ },
   { title: 'prints its manual', argv: ['docs', 'XI204'], code: 0, prints: /^# XI204: / },
+  {
+    // By the exit code of the process that would run kubectl.
+    title: 'starts a process for kubectl',
+    argv: ['a', '--kube', 'demo/svc/plane:1', '--plaintext'],
+    variables: { PATH: '/nowhere' },
+    code: 69,
+    prints: /^$/,
+    says: /there is no kubectl in PATH/,
+  },
   { title: 'runs the demo', argv: ['demo'], code: 0, prints: /7 of 7[\s\S]*Next:/ },
 ];
 
@@ -80,9 +92,11 @@ export async function checkProgram(program: Program): Promise<Result[]> {
   return [...results, ended.code === 130 ? passed('stops on Ctrl-C') : failed('stops on Ctrl-C', ended)];
 }
 
-async function checkOne(program: Program, { title, argv, code, prints }: Check, variables = {}): Promise<Result> {
-  const ended = await run(program, argv, variables);
-  return ended.code === code && prints.test(ended.stdout) ? passed(title) : failed(title, ended);
+async function checkOne(program: Program, check: Check, variables = {}): Promise<Result> {
+  const { title, argv, code, prints, says = /^/ } = check;
+  const ended = await run(program, argv, { ...variables, ...check.variables });
+  const isMet = ended.code === code && prints.test(ended.stdout) && says.test(ended.stderr);
+  return isMet ? passed(title) : failed(title, ended);
 }
 
 /** The bootstrap that `serve` prints. Undefined if it ends before. */

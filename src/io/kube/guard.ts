@@ -1,4 +1,6 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
+import { runInThisContext } from 'node:vm';
+import { isSingleExecutable } from '../embedded-files.js';
 
 /** The exit codes of shells for a program that cannot be started. */
 export const NOT_FOUND = 127;
@@ -11,7 +13,6 @@ const GRACE_MS = 1000;
  * that its parent is gone. The guard does: its stdin ends. It ends its whole process group, since kubectl may start programs itself.
  */
 const GUARD = `
-const [command, ...words] = process.argv.slice(1);
 let child;
 const signal = (name) => {
   try {
@@ -33,6 +34,16 @@ child.on('error', ({ code }) => process.exit(code === 'ENOENT' ? ${NOT_FOUND} : 
 child.on('exit', (code) => process.exit(code ?? 1));
 `;
 
+/** Makes the process of a single executable a guard: its Node reads no flags, so it cannot run a text. */
+const GUARD_WORD = '--as-guard';
+
+/** Runs the guard if this process was started as one. Returns false for a command line. */
+export function runAsGuard([, , word, ...command]: readonly string[]): boolean {
+  if (word !== GUARD_WORD) return false;
+  (runInThisContext(`(require, [command, ...words]) => {${GUARD}}`) as (...args: unknown[]) => void)(require, command);
+  return true;
+}
+
 /** Starts a command that ends with this process, however this process ends. Ctrl-C does not reach it. */
 export function spawnGuarded(
   command: string,
@@ -46,5 +57,8 @@ export function spawnGuarded(
     detached: process.platform !== 'win32',
     windowsHide: true,
   };
-  return spawn(process.execPath, ['-e', GUARD, '--', command, ...words], options);
+  const guard = isSingleExecutable()
+    ? [GUARD_WORD]
+    : ['-e', `const [command, ...words] = process.argv.slice(1);${GUARD}`, '--'];
+  return spawn(process.execPath, [...guard, command, ...words], options);
 }
