@@ -6,8 +6,12 @@ import * as store from './store.js';
 /** Shows a state: that of the page when it was written, then that of the fragment. */
 export function showState(initial: PageState): void {
   apply({ ...initial, ...readFragment(location.hash) });
-  addEventListener('hashchange', () => apply(readFragment(location.hash)));
   let timer: ReturnType<typeof setTimeout> | undefined;
+  addEventListener('hashchange', ({ newURL }) => {
+    // Not `location.hash`: a write of the previous state may have replaced it since.
+    clearTimeout(timer);
+    apply(readFragment(new URL(newURL).hash));
+  });
   effect(() => {
     const fragment = writeFragment(currentState());
     clearTimeout(timer);
